@@ -1,0 +1,21 @@
+#pragma once
+#include <SDL2/SDL.h>
+#include <SDL2/SDL_syswm.h>
+#include <stdint.h>
+#include <time.h>
+
+// What the importer cannot see: macros with casts or arithmetic.
+static const int shim_SDL_WINDOWPOS_CENTERED = SDL_WINDOWPOS_CENTERED;
+static const uint32_t shim_SDL_BUTTON_LMASK = SDL_BUTTON_LMASK;
+
+static inline int shim_SDL_BlitSurface(SDL_Surface *source, const SDL_Rect *from, SDL_Surface *target, SDL_Rect *to) {
+  return SDL_BlitSurface(source, from, target, to);
+}
+
+// The time at which an audio callback was entered, in nanoseconds of CLOCK_MONOTONIC. Inline, so that the compiler lets
+// functions marked @_noLocks call it; glibc reads this clock in user space, without a system call.
+static inline int64_t shim_callback_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}

@@ -1,0 +1,131 @@
+import Glibc
+package import Sound
+
+/// What the kernel says when it refuses: the number it gives in `errno`.
+package struct SystemError: Error, Hashable, Sendable {
+  package var code: Int32
+  package init(code: Int32) { self.code = code }
+  /// The kernel's own words, lower case, without a full stop.
+  package var reason: String {
+    let text = String(cString: strerror(code))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+extension PathBytes {
+  /// Calls `body` with the path as C wants it.
+  package func withCPath<Result>(_ body: (UnsafePointer<CChar>) throws -> Result) rethrows -> Result {
+    try (bytes + [0]).withUnsafeBufferPointer { buffer in
+      try buffer.withMemoryRebound(to: CChar.self) { try body($0.baseAddress!) }
+    }
+  }
+}
+
+/// Files by their bytes.
+///
+/// Every call may wait for a disk: never on the main thread, but for the XDG state at start and end.
+package enum Files {
+  package enum Kind: Hashable, Sendable {
+    case regular, folder, other
+  }
+
+  package struct Status: Hashable, Sendable {
+    package var kind: Kind
+    package var size: Int64
+    /// The time of the last change, in nanoseconds since 1970.
+    package var modified: Int64
+    package var device: UInt64
+    package var inode: UInt64
+  }
+
+  /// What lies at a path, following links; throws when nothing does.
+  package static func status(of path: PathBytes) throws(SystemError) -> Status {
+    var info = stat()
+    guard path.withCPath({ stat($0, &info) }) == 0 else { throw SystemError(code: errno) }
+    let kind: Kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .folder
+      default: .other
+      }
+    return Status(
+      kind: kind, size: Int64(info.st_size),
+      modified: Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec),
+      device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+  }
+
+  /// The names in a folder, in no order, without "." and "..".
+  package static func names(in folder: PathBytes) throws(SystemError) -> [PathBytes] {
+    guard let handle = folder.withCPath({ opendir($0) }) else { throw SystemError(code: errno) }
+    defer { closedir(handle) }
+    var names: [PathBytes] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        let start = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+        return PathBytes(
+          bytes: Array(
+            UnsafeBufferPointer(
+              start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)))))
+      }
+      if name != PathBytes(".") && name != PathBytes("..") { names.append(name) }
+    }
+    return names
+  }
+
+  /// At most the first `limit` bytes of a regular file; anything else is refused without being opened.
+  package static func read(_ path: PathBytes, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
+    guard try status(of: path).kind == .regular else { throw SystemError(code: EINVAL) }
+    let descriptor = path.withCPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard descriptor >= 0 else { throw SystemError(code: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 16))
+    while bytes.count < limit {
+      let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError(code: errno) }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
+  /// Puts `bytes` in the place of a file as one step: a temporary file beside it, synced, then renamed.
+  package static func replace(_ path: PathBytes, with bytes: [UInt8]) throws(SystemError) {
+    let temporary = PathBytes(bytes: path.bytes + Array(".\(getpid()).new".utf8))
+    let descriptor = temporary.withCPath { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
+    guard descriptor >= 0 else { throw SystemError(code: errno) }
+    var failure: Int32 = 0
+    var done = 0
+    while done < bytes.count, failure == 0 {
+      let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+      if count > 0 { done += count } else if errno != EINTR { failure = errno }
+    }
+    if failure == 0, fsync(descriptor) != 0 { failure = errno }
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure == 0, temporary.withCPath({ from in path.withCPath { rename(from, $0) } }) != 0 { failure = errno }
+    guard failure == 0 else {
+      _ = temporary.withCPath { unlink($0) }
+      throw SystemError(code: failure)
+    }
+  }
+
+  /// Makes a folder and those above it, readable by the owner alone.
+  package static func makeFolder(_ path: PathBytes) throws(SystemError) {
+    if path.withCPath({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, path.parent != path, path.bytes.contains(UInt8(ascii: "/")) else {
+      throw SystemError(code: errno)
+    }
+    try makeFolder(path.parent)
+    guard path.withCPath({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
+  }
+
+  /// Where a link or relative path leads, from the root; the path itself when it leads nowhere.
+  package static func absolute(_ path: PathBytes) -> PathBytes {
+    if path.bytes.first == UInt8(ascii: "/") { return path }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard getcwd(&buffer, buffer.count) != nil else { return path }
+    let folder = PathBytes(bytes: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
+    return folder.appending(path)
+  }
+}
