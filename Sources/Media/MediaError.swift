@@ -1,0 +1,44 @@
+package import Sound
+
+/// Why a file cannot be played: a fact, with the file it is about.
+///
+/// `description` makes one sentence of it.
+package enum MediaError: Error, Hashable, Sendable {
+  case notFound(PathBytes)
+  case isFolder(PathBytes)
+  /// A pipe, a socket or a device.
+  case notARegularFile(PathBytes)
+  /// The kernel refuses it, for a reason in its own words.
+  case unreadable(PathBytes, reason: String)
+  case empty(PathBytes)
+  /// Something else than sound, such as "text" or "a picture".
+  case notSound(PathBytes, holds: String)
+  /// A list of other files, which is not followed.
+  case playlist(PathBytes)
+  /// A known container without a sound track.
+  case noAudio(PathBytes, container: String)
+  case unknownFormat(PathBytes)
+  /// Sound in a coding that no decoder here knows.
+  case unsupportedCodec(PathBytes, name: String)
+  case encrypted(PathBytes)
+  case rateOutOfRange(PathBytes, hertz: Int)
+  case tooManyChannels(PathBytes, count: Int)
+  /// The format is known, but not one sample could be decoded.
+  case nothingDecodes(PathBytes, codec: String)
+  /// The header or the coding contradicts itself.
+  case broken(PathBytes, reason: String)
+  /// Whoever asked has asked to stop.
+  case cancelled(PathBytes)
+
+  /// The file this is about.
+  package var path: PathBytes {
+    switch self {
+    case .notFound(let path), .isFolder(let path), .notARegularFile(let path), .empty(let path), .playlist(let path),
+      .unknownFormat(let path), .encrypted(let path), .cancelled(let path):
+      path
+    case .unreadable(let path, _), .notSound(let path, _), .noAudio(let path, _), .unsupportedCodec(let path, _),
+      .rateOutOfRange(let path, _), .tooManyChannels(let path, _), .nothingDecodes(let path, _), .broken(let path, _):
+      path
+    }
+  }
+}
