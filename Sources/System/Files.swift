@@ -54,22 +54,55 @@ package enum Files {
       device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
   }
 
-  /// The names in a folder, in no order, without "." and "..".
-  package static func names(in folder: PathBytes) throws(SystemError) -> [PathBytes] {
+  /// A name in a folder.
+  package struct Entry: Hashable, Sendable {
+    package var name: PathBytes
+    /// As the folder knows it, without a look at the file; nil for links, and where the file system does not tell.
+    package var kind: Kind?
+
+    /// Its name begins with a dot.
+    package var isHidden: Bool { name.bytes.first == UInt8(ascii: ".") }
+  }
+
+  /// Hands the names in a folder to `body`, in no order, without "." and "..", until it returns false.
+  package static func visit(_ folder: PathBytes, _ body: (Entry) -> Bool) throws(SystemError) {
     guard let handle = folder.withCPath({ opendir($0) }) else { throw SystemError(code: errno) }
     defer { closedir(handle) }
-    var names: [PathBytes] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        let start = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
-        return PathBytes(
-          bytes: Array(
-            UnsafeBufferPointer(
-              start: start, count: strlen(UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)))))
+    while true {
+      errno = 0
+      guard let entry = readdir(handle) else {
+        // The end and a failure look alike but for this.
+        if errno != 0 { throw SystemError(code: errno) }
+        return
       }
-      if name != PathBytes(".") && name != PathBytes("..") { names.append(name) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathBytes(bytes: Array($0.prefix { $0 != 0 })) }
+      if name == PathBytes(".") || name == PathBytes("..") { continue }
+      let kind: Kind? =
+        switch Int(entry.pointee.d_type) {
+        case DT_REG: .regular
+        case DT_DIR: .folder
+        case DT_LNK, DT_UNKNOWN: nil
+        default: .other
+        }
+      guard body(Entry(name: name, kind: kind)) else { return }
+    }
+  }
+
+  /// The names in a folder, in no order, without "." and "..".
+  package static func names(in folder: PathBytes) throws(SystemError) -> [PathBytes] {
+    var names: [PathBytes] = []
+    try visit(folder) { entry in
+      names.append(entry.name)
+      return true
     }
     return names
+  }
+
+  /// Gives a file or folder another name in the same file system, in the place of a file that has it.
+  package static func rename(_ path: PathBytes, to other: PathBytes) throws(SystemError) {
+    guard path.withCPath({ from in other.withCPath { Glibc.rename(from, $0) } }) == 0 else {
+      throw SystemError(code: errno)
+    }
   }
 
   /// At most the first `limit` bytes of a regular file; anything else is refused without being opened.
@@ -103,7 +136,7 @@ package enum Files {
     }
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     if close(descriptor) != 0, failure == 0 { failure = errno }
-    if failure == 0, temporary.withCPath({ from in path.withCPath { rename(from, $0) } }) != 0 { failure = errno }
+    if failure == 0, temporary.withCPath({ from in path.withCPath { Glibc.rename(from, $0) } }) != 0 { failure = errno }
     guard failure == 0 else {
       _ = temporary.withCPath { unlink($0) }
       throw SystemError(code: failure)

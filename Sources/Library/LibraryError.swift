@@ -1,0 +1,36 @@
+package import Sound
+package import System
+
+/// What went wrong with folders and stored state; its description is the sentence to show.
+package enum LibraryError: Error, Hashable, Sendable {
+  case cannotReadFolder(PathBytes, SystemError)
+  /// Too many folders in a row have not answered.
+  case noAnswer(PathBytes)
+  /// The folder was read, and nothing in it can be played.
+  case noSound(PathBytes)
+  case tooManyNames(PathBytes, limit: Int)
+  case tooManyFiles(limit: Int)
+  /// `aside` is where it lies now; nil when it could not be moved.
+  case damagedState(PathBytes, aside: PathBytes?)
+  case noHome
+  case cannotSaveState(PathBytes, SystemError)
+}
+
+extension LibraryError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .cannotReadFolder(let folder, let error): "Cannot read the folder \(folder.shown): \(error.reason)."
+    case .noAnswer(let folder): "The folder \(folder.shown) does not answer; its disk may be gone."
+    case .noSound(let folder): "There is nothing to play in the folder \(folder.shown)."
+    case .tooManyNames(let folder, let limit):
+      "The folder \(folder.shown) is too large; only \(limit) of its names are shown."
+    case .tooManyFiles(let limit): "That is too much for one queue; it ends after \(limit) files."
+    case .damagedState(let file, let aside?):
+      "The settings in \(file.shown) are damaged and start afresh; the old file is kept as \(aside.lastComponent.shown)."
+    case .damagedState(let file, nil): "The settings in \(file.shown) are damaged and start afresh."
+    case .noHome: "There is no home folder, so nothing will be remembered."
+    case .cannotSaveState(let file, let error):
+      "Cannot save the settings in \(file.shown): \(error.reason). What you change now is lost at the end."
+    }
+  }
+}
