@@ -24,7 +24,7 @@ package enum PlayerCommand: Hashable, Sendable {
   case stop
   case seek(to: FrameIndex)
   case seekBy(seconds: Double)
-  case seekBy(frames: FrameCount)
+  case seekByFrames(FrameCount)
   /// A place as a share of the whole length, 0 to 1.
   case seekToFraction(Double)
   case next

@@ -83,6 +83,12 @@ extension Feed {
   /// How many frames can be written now.
   package var room: Int { capacity - (written.load(ordering: .relaxed) - read.load(ordering: .acquiring)) }
 
+  /// How many frames are written and still to be heard, those left out by a flush not counted.
+  package var ahead: Int {
+    written.load(ordering: .relaxed)
+      - max(read.load(ordering: .acquiring), skipTo.load(ordering: .relaxed))
+  }
+
   /// The position that the next frame written will have.
   package var writePosition: Int { written.load(ordering: .relaxed) }
 

@@ -61,6 +61,11 @@ package final class Timeline: Sendable {
     }
   }
 
+  /// True when a stretch begins beyond `ringPosition`.
+  package func hasAnchor(after ringPosition: Int) -> Bool {
+    anchors.withLock { list in list.last.map { $0.ringPosition > ringPosition } ?? false }
+  }
+
   /// Forgets the anchors that no position from `ringPosition` on needs.
   package func prune(before ringPosition: Int) {
     anchors.withLock { list in

@@ -1,0 +1,287 @@
+internal import Media
+package import Sound
+import Synchronization
+internal import System
+
+/// The decoding thread: turns the loaded track into stereo in the feed, and into history for the analysis.
+///
+/// It keeps the feed's ring filled ahead of the ear, and goes from one track to the next, or round a loop, without a
+/// break: what follows is known before it is needed. The player gives orders; the deck reports.
+final class Deck: Sendable {
+  enum Report: Sendable {
+    /// A load or seek of this serial number has taken effect: its first frame lies at this place of the ring.
+    case positioned(serial: Int, ringPosition: Int)
+    /// All there is to decode is in the ring.
+    case ended(TrackID)
+    /// Decoding had to be given up; what was decoded until then is still heard.
+    case failed(TrackID, at: FrameIndex, MediaError)
+  }
+
+  /// What is asked of the thread; each field is taken once, so that of many seeks only the last is done.
+  struct Orders: Sendable {
+    struct Position: Sendable {
+      var serial: Int
+      var track: Track
+      var frame: FrameIndex
+      var repeats: Int
+    }
+    var position: Position?
+    var follower: Track??
+    var repeats: Int?
+    var rate: SampleRate?
+    var isRunning = false
+    var quits = false
+    /// Something here was changed since the thread last looked.
+    var isNew = false
+  }
+
+  /// The ring is filled to 0.6 s ahead: enough to outlast a busy machine, little enough to be decoded in an instant.
+  static let aheadSeconds = 0.6
+  /// A block lasts 50 ms, at most 8192 frames.
+  static func blockFrames(at rate: SampleRate) -> Int { min(max(rate.hertz / 20, 16), 8192) }
+
+  private let orders = Monitor(Orders())
+  private let thread = Mutex<Thread?>(nil)
+
+  init(feed: FeedPointer, timeline: Timeline, reports: Inbox<Report>) {
+    let orders = self.orders
+    thread.withLock {
+      $0 = Thread(name: "decode") {
+        let worker = DeckWorker(feed: feed, timeline: timeline, reports: reports)
+        worker.run(orders)
+      }
+    }
+  }
+
+  /// Gives an order.
+  func order(_ change: @Sendable (inout Orders) -> Void) {
+    orders.withLock {
+      change(&$0)
+      $0.isNew = true
+    }
+  }
+
+  /// Ends the thread.
+  ///
+  /// It is not waited for: it may hang on a dead disk.
+  func stop() {
+    order { $0.quits = true }
+    thread.withLock { $0?.abandon() }
+  }
+}
+
+/// The feed's fixed address, which may cross threads.
+package struct FeedPointer: @unchecked Sendable {
+  package let pointer: UnsafeMutablePointer<Feed>
+  package init(_ pointer: UnsafeMutablePointer<Feed>) { self.pointer = pointer }
+}
+
+/// What the decoding thread holds; nobody else touches it.
+private final class DeckWorker {
+  let feed: UnsafeMutablePointer<Feed>
+  let timeline: Timeline
+  let reports: Inbox<Deck.Report>
+
+  var rate = SampleRate(hertz: 48_000)
+  var isRunning = false
+  var current: Track?
+  /// Decoded to its end, and perhaps still heard.
+  var previous: Track?
+  var follower: Track?
+  var repeats = 0
+  /// All of the current track is in the ring.
+  var hasEnded = true
+
+  var block: SampleBlock?
+  var stream: StereoStream? {
+    didSet { streamFrames = 0 }
+  }
+  /// Frames put into the stream since it began, and the place of the ring where it began.
+  var streamFrames: Int64 = 0
+  var streamStart = 0
+  var history: History?
+  /// The next block does not follow what the timeline knows.
+  var needsAnchor = true
+  /// The order that waits for its first block.
+  var pendingSerial: Int?
+  /// Frames decoded since the track last began: a loop of nothing is no loop.
+  var framesThisRound = 0
+
+  init(feed: FeedPointer, timeline: Timeline, reports: Inbox<Deck.Report>) {
+    self.feed = feed.pointer
+    self.timeline = timeline
+    self.reports = reports
+  }
+
+  func run(_ orders: Monitor<Deck.Orders>) {
+    var pause = Double.infinity
+    while true {
+      let taken = orders.wait(atMost: pause) { orders -> Deck.Orders? in
+        guard orders.isNew else { return nil }
+        let taken = orders
+        orders.position = nil
+        orders.follower = nil
+        orders.repeats = nil
+        orders.rate = nil
+        orders.isNew = false
+        return taken
+      }
+      if let taken {
+        if taken.quits { return }
+        obey(taken)
+      }
+      pause = fill()
+    }
+  }
+
+  private func obey(_ orders: Deck.Orders) {
+    isRunning = orders.isRunning
+    if let rate = orders.rate, rate != self.rate {
+      self.rate = rate
+      stream = nil
+    }
+    if let position = orders.position { move(to: position) }
+    if let repeats = orders.repeats { self.repeats = repeats }
+    if let follower = orders.follower {
+      self.follower = follower
+      if follower != nil, hasEnded, current != nil {
+        feed.pointee.goOn()
+        _ = goToFollower()
+      }
+    }
+  }
+
+  /// Goes to a frame of a track, leaving out whatever was decoded ahead.
+  private func move(to position: Deck.Orders.Position) {
+    if position.track !== current {
+      // Back into the track that is still heard: what came after it will follow again.
+      if position.track === previous { follower = current } else { follower = nil }
+      previous = nil
+      current = position.track
+      stream = nil
+    }
+    repeats = position.repeats
+    do {
+      try position.track.file.seek(to: position.frame)
+    } catch {
+      reports.send(.failed(position.track.id, at: position.frame, error))
+      finish()
+      return
+    }
+    stream?.reset()
+    streamFrames = 0
+    history?.cut()
+    feed.pointee.flush()
+    needsAnchor = true
+    hasEnded = false
+    framesThisRound = 0
+    pendingSerial = position.serial
+  }
+
+  /// Decodes until the ring is full enough, one block at a call; returns how long it can wait, in seconds.
+  private func fill() -> Double {
+    guard let track = current, !hasEnded else { return .infinity }
+    let target = Int(Double(rate.hertz) * Deck.aheadSeconds)
+    let ahead = feed.pointee.ahead
+    if ahead >= target { return isRunning ? Deck.aheadSeconds / 3 : .infinity }
+    let format = track.format
+    let frames = Deck.blockFrames(at: format.rate)
+    // What a block becomes at the device's rate, and what the resampler may have kept back.
+    let needed = frames * rate.hertz / format.rate.hertz + rate.hertz / 20 + 1024
+    if feed.pointee.room < needed { return 0.005 }
+    if block?.channelCount != format.channelCount || block?.capacity != frames {
+      block = SampleBlock(channelCount: format.channelCount, capacity: frames)
+    }
+    do {
+      if try track.file.read(into: block!) { try deliver(block!, of: track) } else { try followOn() }
+    } catch {
+      reports.send(.failed(track.id, at: track.file.position, error))
+      finish()
+    }
+    return 0
+  }
+
+  private func deliver(_ block: SampleBlock, of track: Track) throws(MediaError) {
+    framesThisRound += block.frameCount
+    let format = track.format
+    if stream == nil { stream = try StereoStream(format: format, to: rate) }
+    if streamFrames == 0 { streamStart = feed.pointee.writePosition }
+    if history?.channelCount != format.channelCount || history?.rate != format.rate {
+      history = History(channelCount: format.channelCount, rate: format.rate)
+    }
+    let history = history!
+    let historyPosition = history.append(block)
+    if needsAnchor {
+      addAnchor(track, frame: block.start, historyPosition: historyPosition, history)
+    }
+    streamFrames += Int64(block.frameCount)
+    stream!.process(block) { [feed] frames, count in feed.pointee.write(frames, count: count) }
+  }
+
+  private func addAnchor(_ track: Track, frame: FrameIndex, historyPosition: Int, _ history: History) {
+    // Input frame n of a stream sounds at its output frame n · output / input, some of which is still in the filter.
+    let scale = Double(rate.hertz) / Double(track.format.rate.hertz)
+    let ringPosition =
+      streamFrames == 0 ? feed.pointee.writePosition : streamStart + Int((Double(streamFrames) * scale).rounded())
+    timeline.add(
+      Anchor(
+        ringPosition: ringPosition, track: track.id, frame: frame,
+        framesPerRingFrame: 1 / scale, historyPosition: historyPosition,
+        history: history))
+    needsAnchor = false
+    if let serial = pendingSerial { reports.send(.positioned(serial: serial, ringPosition: ringPosition)) }
+    pendingSerial = nil
+  }
+
+  /// The current track is decoded to its end: round again, on to what follows, or to the end.
+  private func followOn() throws(MediaError) {
+    if repeats > 0, framesThisRound > 0 {
+      if repeats != Int.max { repeats -= 1 }
+      framesThisRound = 0
+      try current!.file.seek(to: .zero)
+      needsAnchor = true
+      return
+    }
+    if !goToFollower() { finish() }
+  }
+
+  /// Takes up the track that follows; false when there is none.
+  private func goToFollower() -> Bool {
+    guard let next = follower, let old = current else { return false }
+    do {
+      if next.file.position != .zero { try next.file.seek(to: .zero) }
+    } catch {
+      reports.send(.failed(next.id, at: .zero, error))
+      return false
+    }
+    if next.format.rate != old.format.rate || next.format.speakers != old.format.speakers {
+      drain()
+      stream = nil
+    }
+    previous = old
+    current = next
+    follower = nil
+    repeats = 0
+    framesThisRound = 0
+    needsAnchor = true
+    hasEnded = false
+    return true
+  }
+
+  /// Gives out what the resampler has kept back.
+  private func drain() {
+    stream?.flush { [feed] frames, count in feed.pointee.write(frames, count: min(count, feed.pointee.room)) }
+  }
+
+  private func finish() {
+    if needsAnchor, let track = current {
+      let history = history ?? History(channelCount: track.format.channelCount, rate: track.format.rate)
+      addAnchor(track, frame: track.file.position, historyPosition: history.end, history)
+    }
+    drain()
+    stream = nil
+    hasEnded = true
+    feed.pointee.end()
+    if let track = current { reports.send(.ended(track.id)) }
+  }
+}

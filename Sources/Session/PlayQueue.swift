@@ -1,0 +1,48 @@
+package import Control
+package import Sound
+
+/// What is to be played, in order, and which of it is loaded.
+package struct PlayQueue: Hashable, Sendable {
+  package private(set) var paths: [PathBytes]
+  /// The place of the loaded file; nil when the queue is empty or nothing of it was loaded yet.
+  package var index: Int?
+
+  package init(paths: [PathBytes] = [], index: Int? = nil) {
+    self.paths = paths
+    self.index = index.flatMap { paths.indices.contains($0) ? $0 : nil }
+  }
+
+  package mutating func append(_ more: [PathBytes]) { paths += more }
+
+  /// The place after `place` (by default the loaded one); nil at the end, unless the queue goes round.
+  package func next(after place: Int? = nil, loop: LoopMode) -> Int? {
+    guard let place = place ?? index, !paths.isEmpty else { return nil }
+    if place + 1 < paths.count { return place + 1 }
+    return loop == .queue ? 0 : nil
+  }
+
+  /// The place before the loaded one; nil at the start, unless the queue goes round.
+  package func previous(loop: LoopMode) -> Int? {
+    guard let index, !paths.isEmpty else { return nil }
+    if index > 0 { return index - 1 }
+    return loop == .queue ? paths.count - 1 : nil
+  }
+
+  /// The places to try from `start` on in one direction, each once: what cannot be played is passed over.
+  package func places(from start: Int, forward: Bool, loop: LoopMode) -> [Int] {
+    guard paths.indices.contains(start) else { return [] }
+    let before = Array(paths[..<start].indices)
+    let after = Array(paths.indices[start...])
+    if forward { return after + (loop == .queue ? before : []) }
+    return [start] + before.reversed() + (loop == .queue ? Array(after.dropFirst().reversed()) : [])
+  }
+
+  package func summary(loop: LoopMode) -> QueueSummary {
+    var summary = QueueSummary()
+    summary.count = paths.count
+    summary.index = index
+    summary.hasNext = next(loop: loop) != nil
+    summary.hasPrevious = previous(loop: loop) != nil
+    return summary
+  }
+}
