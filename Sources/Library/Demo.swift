@@ -6,7 +6,7 @@ package enum Demo {
   /// Where it lies; nil when it was not installed.
   ///
   /// Reads a folder of the program's own the first time.
-  package static let path: PathBytes? = Environment.assets.flatMap(find(in:))
+  package static let path: PathBytes? = Environment.assets.flatMap { find(in: $0.appending("demo")) }
 
   /// The file `demo.flac`, or of another format, in a folder.
   static func find(in folder: PathBytes) -> PathBytes? {

@@ -8,7 +8,7 @@ internal import System
 /// Main thread. Each folder is read on a thread of its own; one that hangs on a dead disk is left to itself.
 package final class FolderBrowser {
   /// So many threads may hang before no further one is started.
-  private static let threadLimit = 8
+  private static let threadLimit = 32
   /// How long threads are waited for at the end, in seconds.
   private static let patience = 0.25
 
@@ -25,8 +25,11 @@ package final class FolderBrowser {
   private var workers: [Worker] = []
   private let music: PathBytes?
 
+  /// The folder of the last listing that was closed.
+  private var last: PathBytes?
+
   /// The folder that was listed last, to be remembered and to be begun with.
-  package private(set) var folder: PathBytes?
+  package var folder: PathBytes? { listing?.folder ?? last }
 
   /// Nothing is listed yet.
   ///
@@ -38,7 +41,7 @@ package final class FolderBrowser {
     folder: PathBytes? = nil, holdsSound: @escaping @Sendable (PathBytes) -> Bool = { Sniffer.holdsSound($0) },
     bell: @escaping @Sendable () -> Void
   ) {
-    self.folder = folder
+    last = folder
     self.holdsSound = holdsSound
     self.bell = bell
     music = MusicFolder.path
@@ -77,6 +80,7 @@ package final class FolderBrowser {
 
   private func close() {
     for worker in workers { worker.cancellation.cancel() }
+    last = folder
     shown.withLock { $0 = nil }
   }
 
@@ -84,7 +88,6 @@ package final class FolderBrowser {
   private func list(_ folder: PathBytes, orAbove: Bool) {
     close()
     joinEnded()
-    self.folder = folder
     var first = FolderListing(folder: folder, entries: [], isComplete: false)
     guard workers.count < Self.threadLimit else {
       first.problem = LibraryError.noAnswer(folder).description

@@ -32,7 +32,7 @@ struct FolderReader {
     lookIntoFiles(of: &listing)
   }
 
-  /// The folders, then the rest, in natural order; hidden ones are left out.
+  /// In natural order; hidden ones are left out.
   private func names(in folder: PathBytes) throws(SystemError) -> [FolderListing.Entry] {
     var kinds: [PathBytes: FolderListing.Entry.Kind] = [:]
     try Files.visit(folder) { entry in
@@ -46,27 +46,31 @@ struct FolderReader {
       }
       return kinds.count < Self.nameLimit && !cancellation.isCancelled
     }
-    return Self.foldersFirst(
-      NaturalOrder.sorted(Array(kinds.keys)).map { name in
-        FolderListing.Entry(path: folder.appending(name), name: name.shown, kind: kinds[name]!, size: nil)
-      })
+    return NaturalOrder.sorted(Array(kinds.keys)).map { name in
+      FolderListing.Entry(path: folder.appending(name), name: name.shown, kind: kinds[name]!, size: nil)
+    }
   }
 
-  /// Puts what became known of the entries at the end, folders first.
+  /// Tells the names, and then what becomes known of the files.
   private func lookIntoFiles(of listing: inout FolderListing) {
-    publish(listing)
+    tell(listing)
     var told = Clock.nanoseconds()
     for index in listing.entries.indices where listing.entries[index].kind == .unknown {
       if cancellation.isCancelled { return }
       look(into: &listing.entries[index])
       guard Clock.nanoseconds() - told >= Self.interval else { continue }
       told = Clock.nanoseconds()
-      var sofar = listing
-      sofar.entries = Self.foldersFirst(listing.entries)
-      publish(sofar)
+      tell(listing)
     }
-    listing.entries = Self.foldersFirst(listing.entries)
     listing.isComplete = true
+    tell(listing)
+  }
+
+  /// Publishes the folders and then the rest; which is which can change while looking, as links are followed.
+  private func tell(_ listing: FolderListing) {
+    var listing = listing
+    let folders = listing.entries.filter { $0.kind == .folder }
+    listing.entries = folders + listing.entries.filter { $0.kind != .folder }
     publish(listing)
   }
 
@@ -79,9 +83,5 @@ struct FolderReader {
       entry.size = status.size
       entry.kind = holdsSound(entry.path) ? .sound : .other
     }
-  }
-
-  private static func foldersFirst(_ entries: [FolderListing.Entry]) -> [FolderListing.Entry] {
-    entries.filter { $0.kind == .folder } + entries.filter { $0.kind != .folder }
   }
 }

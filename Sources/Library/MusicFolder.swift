@@ -8,8 +8,11 @@ package enum MusicFolder {
   /// Reads `user-dirs.dirs`: at start, or on a worker.
   package static var path: PathBytes? {
     guard let home = Environment.home else { return nil }
-    let variable = Environment.variable("XDG_CONFIG_HOME")
-    let config = variable.flatMap { $0.bytes.first == UInt8(ascii: "/") ? $0 : nil } ?? home.appending(".config")
+    let config = Environment.variable("XDG_CONFIG_HOME").flatMap { $0.bytes.first == UInt8(ascii: "/") ? $0 : nil }
+    return path(home: home, config: config ?? home.appending(".config"))
+  }
+
+  static func path(home: PathBytes, config: PathBytes) -> PathBytes {
     let text = try? Files.read(config.appending("user-dirs.dirs"), limit: 1 << 16)
     return text.flatMap { parse($0, home: home) } ?? home.appending("Music")
   }
