@@ -3,6 +3,8 @@
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/log.h>
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
 
@@ -13,4 +15,9 @@ static const int32_t shim_AVERROR_INVALIDDATA = AVERROR_INVALIDDATA;
 static const int32_t shim_AVERROR_PATCHWELCOME = AVERROR_PATCHWELCOME;
 static const int32_t shim_AVERROR_EAGAIN = AVERROR(EAGAIN);
 static const int32_t shim_AVERROR_ENOMEM = AVERROR(ENOMEM);
+static const int32_t shim_AVERROR_EIO = AVERROR(EIO);
+static const int32_t shim_AVERROR_EPERM = AVERROR(EPERM);
+static const int32_t shim_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
+static const int32_t shim_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int64_t shim_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
+static const int shim_AVSEEK_SIZE = AVSEEK_SIZE;

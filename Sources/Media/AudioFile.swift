@@ -14,33 +14,66 @@ package struct SkippedStretch: Hashable, Sendable {
 /// One thread at a time. Reading waits for the disk. Frame 0 is the first audible frame.
 package final class AudioFile {
   package let path: PathBytes
-  package let format: StreamFormat
-  package let tags: Tags
-  /// How many stretches could not be decoded since the file was opened.
-  package private(set) var skippedStretches = 0
-  package private(set) var lastSkip: SkippedStretch?
+  private let reader: any SoundReader
 
   /// Opens a regular file for reading from its start.
   ///
   /// Never waits on a pipe or device. Gives up within a moment of `cancellation`, which is kept and ends reads as well.
-  package init(path: PathBytes, cancellation: Cancellation) throws(MediaError) {
+  package init(path: PathBytes, cancellation: Cancellation = Cancellation()) throws(MediaError) {
+    let source = try ByteSource(path: path, cancellation: cancellation)
     self.path = path
-    self.tags = Tags()
-    throw .unknownFormat(path)
+    reader = try Self.reader(for: source)
   }
 
+  private static func reader(for source: ByteSource) throws(MediaError) -> any SoundReader {
+    guard let guess = Probe.guess(source) else { throw MediaError(unrecognised: source) }
+    return try StreamReader(source: source, container: guess.format)
+  }
+
+  package var format: StreamFormat { reader.format }
+  package var tags: Tags { reader.tags }
+  /// How many stretches could not be decoded since the file was opened.
+  package var skippedStretches: Int { reader.skips.count }
+  package var lastSkip: SkippedStretch? { reader.skips.last }
   /// The frame that the next read begins with.
-  package var position: FrameIndex { .zero }
+  package var position: FrameIndex { FrameIndex(reader.position) }
 
   /// Fills the block, whose channel count must be the file's, with the frames that come next.
   ///
   /// Full but at the end of the file; false, with an empty block, when nothing is left. Samples are finite. What cannot be
-  /// decoded is left out and counted, but for a file in which nothing decodes for long.
-  package func read(into block: SampleBlock) throws(MediaError) -> Bool { false }
+  /// decoded is left out and counted.
+  package func read(into block: SampleBlock) throws(MediaError) -> Bool {
+    precondition(block.channelCount == format.channelCount)
+    try reader.read(into: block)
+    return block.frameCount > 0
+  }
 
   /// Goes to a frame, clamped to the file: the next read begins exactly there.
-  package func seek(to frame: FrameIndex) throws(MediaError) {}
+  package func seek(to frame: FrameIndex) throws(MediaError) {
+    try reader.seek(to: max(frame.rawValue, 0))
+  }
 
   /// The picture of the cover as it lies in the file: JPEG or PNG, at most 16 MiB.
-  package func coverBytes() -> [UInt8]? { nil }
+  package func coverBytes() -> [UInt8]? { reader.coverBytes() }
+}
+
+extension MediaError {
+  /// What can be said of a file in no known format.
+  init(unrecognised source: ByteSource) {
+    let path = source.path
+    if source.cancellation.isCancelled {
+      self = .cancelled(path)
+    } else if let failure = source.failure {
+      self = .unreadable(path, reason: failure.reason)
+    } else {
+      let bytes = source.bytes(at: 0, count: 4096)
+      if Content.isPlaylist(bytes) {
+        self = .playlist(path)
+      } else if let name = Content.name(of: bytes) {
+        self = .notSound(path, holds: name)
+      } else {
+        self = .unknownFormat(path)
+      }
+    }
+  }
 }

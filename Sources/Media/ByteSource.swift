@@ -1,0 +1,83 @@
+import Glibc
+internal import Sound
+internal import System
+
+/// The bytes of one regular file, read by place, until somebody cancels.
+///
+/// One thread at a time. Never opens a pipe, socket or device: those could wait for ever.
+final class ByteSource {
+  let path: PathBytes
+  let cancellation: Cancellation
+  /// The size when the file was opened; it may shrink meanwhile, and reads then come up short.
+  let size: Int64
+  private let descriptor: Int32
+  /// Where the next sequential read of a demuxer begins.
+  var cursor: Int64 = 0
+  /// How many bytes were read in all, so that a reader can notice that it finds nothing.
+  private(set) var bytesRead: Int64 = 0
+  /// What the kernel said when it refused a read.
+  private(set) var failure: SystemError?
+
+  init(path: PathBytes, cancellation: Cancellation) throws(MediaError) {
+    let status: Files.Status
+    do { status = try Files.status(of: path) } catch { throw MediaError(error, path) }
+    switch status.kind {
+    case .regular: break
+    case .folder: throw .isFolder(path)
+    case .other: throw .notARegularFile(path)
+    }
+    guard status.size > 0 else { throw .empty(path) }
+    // Not blocking, in case that a pipe has taken the file's place since.
+    let opened = path.withCPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard opened >= 0 else { throw MediaError(SystemError(code: errno), path) }
+    var info = stat()
+    guard fstat(opened, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      throw .notARegularFile(path)
+    }
+    self.path = path
+    self.cancellation = cancellation
+    size = Int64(info.st_size)
+    descriptor = opened
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads up to `count` bytes at `offset`; fewer only at the end of the file, after a failure or when cancelled.
+  func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int {
+    var done = 0
+    while done < count, !cancellation.isCancelled {
+      let got = pread(descriptor, buffer + done, count - done, off_t(offset) + done)
+      if got > 0 {
+        done += got
+      } else if got == 0 {
+        break
+      } else if errno != EINTR {
+        failure = SystemError(code: errno)
+        break
+      }
+    }
+    bytesRead += Int64(done)
+    return done
+  }
+
+  /// At most `count` bytes from `offset` on.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    guard offset >= 0, offset < size else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: min(count, Int(size - offset))) { buffer, filled in
+      filled = read(buffer.baseAddress!, buffer.count, at: offset)
+    }
+  }
+}
+
+extension MediaError {
+  /// The kernel's refusal to open a path.
+  init(_ error: SystemError, _ path: PathBytes) {
+    switch error.code {
+    case ENOENT, ENOTDIR: self = .notFound(path)
+    case EISDIR: self = .isFolder(path)
+    case ENXIO: self = .notARegularFile(path)
+    default: self = .unreadable(path, reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CFFmpeg
+import Glibc
+internal import Sound
+internal import System
+
+/// An open container: its streams, its words, its packets.
+///
+/// One thread at a time. Reads through our own byte source, so that no format can open a second file or the network.
+final class Demuxer {
+  let source: ByteSource
+  private(set) var context: UnsafeMutablePointer<AVFormatContext>
+  private var input: UnsafeMutablePointer<AVIOContext>?
+
+  /// 64 KiB: few calls into the kernel, and still little to throw away after a seek.
+  private static let bufferSize: Int32 = 1 << 16
+
+  /// Opens the container that `format` says lies at `source`.
+  init(source: ByteSource, format: UnsafePointer<AVInputFormat>) throws(FFmpegStatus) {
+    av_log_set_level(AV_LOG_QUIET)
+    source.cursor = 0
+    let opaque = Unmanaged.passUnretained(source).toOpaque()
+    guard let buffer = av_malloc(Int(Self.bufferSize)) else { throw .noMemory }
+    var input = avio_alloc_context(
+      buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, opaque, readBytes, nil, seekBytes)
+    guard input != nil, let made = avformat_alloc_context() else {
+      Self.free(&input)
+      throw .noMemory
+    }
+    made.pointee.pb = input
+    made.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    made.pointee.interrupt_callback = AVIOInterruptCB(callback: isInterrupted, opaque: opaque)
+    made.pointee.io_open = refuseToOpen
+    // Demuxers that bring their own context ask this list instead of the callback.
+    av_opt_set(made, "protocol_whitelist", "none", 0)
+    var opened: UnsafeMutablePointer<AVFormatContext>? = made
+    let status = avformat_open_input(&opened, "", format, nil)
+    guard status >= 0, let opened else {
+      Self.free(&input)
+      throw FFmpegStatus(code: status)
+    }
+    self.source = source
+    self.input = input
+    context = opened
+  }
+
+  deinit {
+    var closing: UnsafeMutablePointer? = context
+    avformat_close_input(&closing)
+    Self.free(&input)
+  }
+
+  private static func free(_ input: inout UnsafeMutablePointer<AVIOContext>?) {
+    guard input != nil else { return }
+    av_free(input!.pointee.buffer)
+    avio_context_free(&input)
+  }
+
+  var streams: UnsafeMutableBufferPointer<UnsafeMutablePointer<AVStream>?> {
+    UnsafeMutableBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
+  }
+
+  /// Reads ahead for what the header does not tell, at most a few seconds' worth.
+  func findStreamInformation() throws(FFmpegStatus) {
+    try check(avformat_find_stream_info(context, nil))
+  }
+
+  /// The track to be heard: the one flagged as default, else the first or fullest, and never a picture.
+  func chooseAudio() -> (stream: UnsafeMutablePointer<AVStream>, decoder: UnsafePointer<AVCodec>)? {
+    var decoder: UnsafePointer<AVCodec>?
+    let index = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
+    guard index >= 0, let decoder, let stream = streams[Int(index)] else { return nil }
+    for (other, entry) in streams.enumerated() where other != Int(index) {
+      entry?.pointee.discard = AVDISCARD_ALL
+    }
+    return (stream, decoder)
+  }
+
+  /// The next packet of any stream that is not discarded.
+  func read(into packet: UnsafeMutablePointer<AVPacket>) throws(FFmpegStatus) {
+    try check(av_read_frame(context, packet))
+  }
+
+  /// Goes to the last place from which everything at `timestamp` of a stream can be decoded.
+  func seek(stream: Int32, before timestamp: Int64) throws(FFmpegStatus) {
+    try check(avformat_seek_file(context, stream, Int64.min, timestamp, timestamp, 0))
+  }
+}
+
+// MARK: - what libavformat calls
+
+private func readBytes(_ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int32)
+  -> Int32
+{
+  let source = Unmanaged<ByteSource>.fromOpaque(opaque!).takeUnretainedValue()
+  if source.cancellation.isCancelled { return shim_AVERROR_EXIT }
+  let got = source.read(buffer!, Int(count), at: source.cursor)
+  source.cursor += Int64(got)
+  if got > 0 { return Int32(got) }
+  return source.failure == nil ? shim_AVERROR_EOF : shim_AVERROR_EIO
+}
+
+private func seekBytes(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+  let source = Unmanaged<ByteSource>.fromOpaque(opaque!).takeUnretainedValue()
+  if whence & AVSEEK_SIZE != 0 { return source.size }
+  let base: Int64
+  switch whence & ~AVSEEK_FORCE {
+  case SEEK_SET: base = 0
+  case SEEK_CUR: base = source.cursor
+  case SEEK_END: base = source.size
+  default: return Int64(shim_AVERROR_INVALIDDATA)
+  }
+  let (place, overflow) = base.addingReportingOverflow(offset)
+  guard !overflow, place >= 0 else { return Int64(shim_AVERROR_INVALIDDATA) }
+  source.cursor = place
+  return place
+}
+
+private func isInterrupted(_ opaque: UnsafeMutableRawPointer?) -> Int32 {
+  Unmanaged<ByteSource>.fromOpaque(opaque!).takeUnretainedValue().cancellation.isCancelled ? 1 : 0
+}
+
+private func refuseToOpen(
+  _ context: UnsafeMutablePointer<AVFormatContext>?,
+  _ input: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?, _ address: UnsafePointer<CChar>?, _ flags: Int32,
+  _ options: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 { shim_AVERROR_EPERM }

@@ -1,0 +1,26 @@
+internal import Sound
+
+/// A way to read sound from a file: through the codec library, or plain samples as they lie.
+protocol SoundReader: AnyObject {
+  var format: StreamFormat { get }
+  var tags: Tags { get }
+  /// The frame that comes next.
+  var position: Int64 { get }
+  var skips: SkipLog { get }
+  /// Fills the block from its beginning; fewer than its capacity only at the end.
+  func read(into block: SampleBlock) throws(MediaError)
+  /// Goes to a frame, not before 0; the end is where the sound ends.
+  func seek(to frame: Int64) throws(MediaError)
+  func coverBytes() -> [UInt8]?
+}
+
+/// What could not be decoded.
+struct SkipLog {
+  private(set) var count = 0
+  private(set) var last: SkippedStretch?
+
+  mutating func note(_ reason: String, at position: Int64) {
+    count += 1
+    last = SkippedStretch(position: FrameIndex(position), reason: reason)
+  }
+}
