@@ -15,10 +15,8 @@ package final class StateStore: Sendable {
 
   /// A larger file is not ours.
   private static let sizeLimit = 16 << 20
-  /// How long the last state is waited for at the end.
-  private static let patience = 1.0
-
   private let file: PathBytes?
+  private let patience: Double
   private let orders: Monitor<Orders>
   private let writer: System.Thread
 
@@ -27,12 +25,15 @@ package final class StateStore: Sendable {
   /// - Parameters:
   ///   - file: Another place, for tests.
   ///   - delay: The least time between two writes, in seconds.
+  ///   - patience: How long the last write is waited for at the end, in seconds.
   ///   - tell: Called once, on the writer's thread, with a sentence when the state cannot be kept.
   package init(
-    file: PathBytes? = nil, delay: Double = 1, tell: @escaping @Sendable (String) -> Void = { _ in }
+    file: PathBytes? = nil, delay: Double = 1, patience: Double = 1,
+    tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let file = file ?? Environment.Folder.state.path?.appending("state.json")
     self.file = file
+    self.patience = patience
     let orders = Monitor(Orders())
     self.orders = orders
     writer = System.Thread(name: "state") {
@@ -62,10 +63,10 @@ package final class StateStore: Sendable {
     orders.withLock { $0.state = state }
   }
 
-  /// Writes what is not written yet and ends, in at most 1 s.
+  /// Writes what is not written yet and ends; a disk that hangs is waited for no longer than `patience`.
   package func close() {
     orders.withLock { $0.isClosing = true }
-    let hasEnded = orders.wait(atMost: Self.patience) { $0.hasEnded ? true : nil } ?? false
+    let hasEnded = orders.wait(atMost: patience) { $0.hasEnded ? true : nil } ?? false
     if hasEnded { writer.join() } else { writer.abandon() }
   }
 

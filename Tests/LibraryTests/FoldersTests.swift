@@ -125,7 +125,7 @@ struct FoldersTests {
     for number in 0..<5000 { tree.file("\(number).wav") }
     let start = Clock.seconds()
     let files = Folders.expand([tree.path], cancellation: Cancellation(), holdsSound: { _ in true })
-    #expect(Clock.seconds() - start < 2)  // 0.1 s on a quiet machine in debug
+    #expect(Clock.seconds() - start < 10)  // 0.1 s on a quiet machine in debug
     #expect(files.map(\.lastComponent.shown) == (0..<5000).map { "\($0).wav" })
   }
 }
