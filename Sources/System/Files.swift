@@ -75,7 +75,10 @@ package enum Files {
         if errno != 0 { throw SystemError(code: errno) }
         return
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathBytes(bytes: Array($0.prefix { $0 != 0 })) }
+      // By the record's own length: some file systems have longer names than the 255 bytes of the declaration.
+      let start = MemoryLayout<dirent>.offset(of: \.d_name)!
+      let record = UnsafeRawBufferPointer(start: entry, count: Int(entry.pointee.d_reclen))
+      let name = PathBytes(bytes: Array(record[start...].prefix { $0 != 0 }))
       if name == PathBytes(".") || name == PathBytes("..") { continue }
       let kind: Kind? =
         switch Int(entry.pointee.d_type) {
@@ -111,6 +114,9 @@ package enum Files {
     let descriptor = path.withCPath { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     defer { close(descriptor) }
+    // Something else may have taken its place since.
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { throw SystemError(code: EINVAL) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(limit, 1 << 16))
     while bytes.count < limit {

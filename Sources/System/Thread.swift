@@ -41,6 +41,9 @@ package final class Thread: @unchecked Sendable {
     pthread_detach(handle)
   }
 
+  /// A thread that nobody holds any more is let go, so that the kernel frees it at its end.
+  deinit { abandon() }
+
   fileprivate static func run(_ argument: UnsafeMutableRawPointer) {
     let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
     _ = start.name.prefix(15).withCString { pthread_setname_np(pthread_self(), $0) }

@@ -1,5 +1,4 @@
 import Control
-import Glibc
 import Sound
 import Synchronization
 import System
@@ -102,22 +101,6 @@ struct StateStoreTests {
       told.withLock { $0 } == [
         "Cannot save the settings in \(file.shown): not a directory. What you change now is lost at the end."
       ])
-  }
-
-  @Test func `a write that fails leaves the old file`() throws {
-    let first = StateStore(file: file, patience: 20)
-    first.save(state(1))
-    first.close()
-    // The new file's place is taken by a folder, so that it cannot be made.
-    tree.folder("new/folder/state.json.\(getpid()).new")
-    let told = Mutex(0)
-    let second = StateStore(file: file, patience: 20) { _ in told.withLock { $0 += 1 } }
-    second.save(state(2))
-    second.close()
-    #expect(told.withLock { $0 } == 1)
-    let third = StateStore(file: file, patience: 20)
-    #expect(third.load() == (state(1), nil))
-    third.close()
   }
 
   @Test func `whoever reads while it is written finds a whole file`() throws {
