@@ -12,9 +12,9 @@ static inline int shim_SDL_BlitSurface(SDL_Surface *source, const SDL_Rect *from
   return SDL_BlitSurface(source, from, target, to);
 }
 
-// The time at which an audio callback was entered, in nanoseconds of CLOCK_MONOTONIC. Inline, so that the compiler lets
-// functions marked @_noLocks call it; glibc reads this clock in user space, without a system call.
-static inline int64_t shim_callback_nanoseconds(void) {
+// The time at which an audio callback was entered, in nanoseconds of CLOCK_MONOTONIC. The attribute is a promise to the
+// Swift compiler, which lets functions marked @_noLocks call it: glibc reads this clock in user space, without a system call.
+__attribute__((swift_attr("@_noLocks"))) static inline int64_t shim_callback_nanoseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;

@@ -1,0 +1,103 @@
+import CSDL2
+import CSDL2TTF
+
+/// A font at one size.
+///
+/// Main thread, as all of SDL_ttf.
+final class Face {
+  private let font: OpaquePointer
+  /// Its letters have colours of their own.
+  let isColoured: Bool
+  /// Device pixels for one of the font's: 1 but for fonts of fixed pictures (emoji).
+  private let shrink: Double
+  /// From the top of a run's surface to the baseline, in the font's pixels.
+  private let ownAscent: Int
+
+  var ascent: Int { Int((Double(ownAscent) * shrink).rounded()) }
+  var descent: Int { Int((Double(-TTF_FontDescent(font)) * shrink).rounded()) }
+
+  /// Opens a font of the system's with an em of `pixels` device pixels; nil when it cannot be read.
+  init?(_ file: FontFile, pixels: Float, isColoured: Bool) {
+    // At a size of one point the resolution is 72 times the em, which lets the em be a fraction.
+    let resolution = UInt32(max(pixels * 72, 72).rounded())
+    guard let font = TTF_OpenFontIndexDPI(file.path, 1, file.index, resolution, resolution) else { return nil }
+    self.font = font
+    self.isColoured = isColoured
+    ownAscent = Int(TTF_FontAscent(font))
+    let height = Double(TTF_FontHeight(font))
+    let isFixed = isColoured && height > Double(pixels) * 2
+    shrink = isFixed ? Double(pixels) * 1.17 / height : 1
+    TTF_SetFontHinting(font, Int32(TTF_HINTING_LIGHT_SUBPIXEL))
+  }
+
+  deinit { TTF_CloseFont(font) }
+
+  func has(_ scalar: Unicode.Scalar) -> Bool { TTF_GlyphIsProvided32(font, scalar.value) != 0 }
+
+  /// How far the pen moves over a run, in device pixels.
+  func width(_ text: String, _ script: Script?) -> Int {
+    prepare(script)
+    var width: Int32 = 0
+    guard TTF_SizeUTF8(font, text, &width, nil) == 0 else { return 0 }
+    return Int((Double(width) * shrink).rounded(.up))
+  }
+
+  /// The run's picture.
+  func draw(_ text: String, _ script: Script?) -> GlyphRun {
+    prepare(script)
+    guard let surface = TTF_RenderUTF8_Blended(font, text, SDL_Color(r: 255, g: 255, b: 255, a: 255)) else {
+      return GlyphRun(image: .mask(Mask()), left: 0, top: 0)
+    }
+    defer { SDL_FreeSurface(surface) }
+    let beyond = reach(text)
+    if isColoured {
+      var picture = Picture(surface)
+      if shrink != 1 {
+        picture = picture.filling(
+          width: max(Int((Double(picture.width) * shrink).rounded()), 1),
+          height: max(Int((Double(picture.height) * shrink).rounded()), 1))
+      }
+      return GlyphRun(image: .picture(picture), left: 0, top: -ascent)
+    }
+    return GlyphRun(image: .mask(Mask(alphaOf: surface)), left: -beyond.left, top: -ownAscent - beyond.above)
+  }
+
+  private func prepare(_ script: Script?) {
+    TTF_SetFontDirection(font, script?.isRightToLeft == true ? TTF_DIRECTION_RTL : TTF_DIRECTION_LTR)
+    TTF_SetFontScriptName(font, script?.tag ?? "Latn")
+  }
+
+  /// How far letters reach left of the pen and above the font's ascent: SDL_ttf moves its picture by that much.
+  private func reach(_ text: String) -> (left: Int, above: Int) {
+    var left: Int32 = 0
+    var above: Int32 = 0
+    for (i, scalar) in text.unicodeScalars.enumerated() {
+      var low: Int32 = 0
+      var high: Int32 = 0
+      guard TTF_GlyphMetrics32(font, scalar.value, &low, nil, nil, &high, nil) == 0 else { continue }
+      if i == 0 { left = max(-low, 0) }
+      above = max(above, high - Int32(ownAscent))
+    }
+    return (Int(left), Int(above))
+  }
+}
+
+/// The picture of a run of letters of one font.
+struct GlyphRun {
+  enum Image {
+    case mask(Mask)
+    case picture(Picture)
+  }
+  var image: Image
+  /// Where the picture's top left pixel lies, seen from the pen on the baseline.
+  var left: Int
+  var top: Int
+
+  /// In bytes.
+  var cost: Int {
+    switch image {
+    case .mask(let mask): mask.shares.count + 128
+    case .picture(let picture): picture.pixels.count * 4 + 128
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import CSDL2
+internal import Sound
+
+/// An open output device, which asks the feed for sound from the moment it is made until it is gone.
+///
+/// Made and destroyed on the speaker's thread: either may take as long as the sound server likes.
+struct OutputDevice: ~Copyable {
+  /// 1024 frames: 21 ms at 48 kHz, short enough that Stop feels immediate.
+  static let wantedFrames: UInt16 = 1024
+
+  let id: SDL_AudioDeviceID
+  let rate: SampleRate
+  let bufferFrames: Int
+
+  /// Opens the device of this name (nil is the default) at its own rate and sets it going.
+  init(name: String?, feed: UnsafeMutablePointer<Feed>) throws(SpeakerError) {
+    var wanted = SDL_AudioSpec()
+    wanted.freq = Self.ownRate(of: name)
+    wanted.format = SDL_AudioFormat(AUDIO_F32SYS)
+    wanted.channels = 2
+    wanted.samples = Self.wantedFrames
+    wanted.callback = speakerCallback
+    wanted.userdata = UnsafeMutableRawPointer(feed)
+    var got = SDL_AudioSpec()
+    let changes = SDL_AUDIO_ALLOW_FREQUENCY_CHANGE | SDL_AUDIO_ALLOW_SAMPLES_CHANGE
+    let opened = SDL_OpenAudioDevice(name, 0, &wanted, &got, changes)
+    guard opened != 0 else { throw .cannotOpen(device: name, reason: SDLLibrary.lastError) }
+    let rate = SampleRate(hertz: Int(got.freq))
+    feed.pointee.setRate(rate)
+    SDL_PauseAudioDevice(opened, 0)
+    id = opened
+    self.rate = rate
+    bufferFrames = Int(got.samples)
+  }
+
+  deinit { SDL_CloseAudioDevice(id) }
+
+  /// The rate at which a device runs by itself, so that nobody resamples a second time; 48 kHz where nobody tells.
+  private static func ownRate(of name: String?) -> Int32 {
+    var spec = SDL_AudioSpec()
+    var found = false
+    if let name {
+      for i in 0..<SDL_GetNumAudioDevices(0) where SDL_GetAudioDeviceName(i, 0).map({ String(cString: $0) }) == name {
+        found = SDL_GetAudioDeviceSpec(i, 0, &spec) == 0
+      }
+    } else {
+      var defaultName: UnsafeMutablePointer<CChar>?
+      found = SDL_GetDefaultAudioInfo(&defaultName, &spec, 0) == 0
+      SDL_free(defaultName)
+    }
+    return found && 8000...384_000 ~= spec.freq ? spec.freq : 48_000
+  }
+}

@@ -1,0 +1,71 @@
+package import Control
+package import Sound
+internal import System
+
+/// The loudspeaker: opens and closes the output device on a thread of its own and keeps looking for one that was lost.
+///
+/// No call waits for the sound system, which may hang. Whoever calls polls `state`; the bell rings when it has changed.
+package final class Speaker: Sendable {
+  private let inbox = Inbox<SpeakerKeeper.Wish>()
+  private let board: Monitor<DeviceState>
+  private let hasEnded = Monitor(false)
+  private let thread: Thread
+
+  /// A speaker that plays `feed`; starts looking for devices at once, but opens none.
+  ///
+  /// Main thread. `bell` is rung on the speaker's thread. The feed must live until `end` has returned true.
+  package init(feed: UnsafeMutablePointer<Feed>, bell: @escaping @Sendable () -> Void) {
+    SDLLibrary.startEvents()
+    let place = FeedPlace(feed: feed)
+    let inbox = inbox
+    let board = Monitor(DeviceState())
+    let hasEnded = hasEnded
+    self.board = board
+    thread = Thread(name: "speaker") {
+      let keeper = SpeakerKeeper(feed: place.feed) { state in
+        let isNew = board.withLock { old in
+          defer { old = state }
+          return old != state
+        }
+        if isNew { bell() }
+      }
+      keeper.run(inbox)
+      hasEnded.withLock { $0 = true }
+    }
+  }
+
+  /// What is wanted, what there is, and whether it was lost.
+  package var state: DeviceState { board.withLock { $0 } }
+
+  /// Opens the device of this name, or the system's default for nil and while there is none of this name.
+  ///
+  /// Does nothing when it is open already.
+  package func open(_ name: String?) { inbox.send(.open(name)) }
+
+  /// Closes the device: a paused one would cost 1 % of a core.
+  package func close() { inbox.send(.close) }
+
+  /// Takes note of a device that came or went.
+  package func handle(_ change: OutputChange) { inbox.send(.changed(change)) }
+
+  /// Closes the device and ends the thread; false when the sound system hangs, and the callback may then still run.
+  package func end() -> Bool {
+    inbox.send(.end)
+    guard hasEnded.wait(atMost: 1, { $0 ? true : nil }) == true else {
+      thread.abandon()
+      return false
+    }
+    thread.join()
+    return true
+  }
+
+  /// How many frames pass between the callback and the ear, as far as SDL's buffer is the cause.
+  ///
+  /// 0.65 of a buffer: measured at a sound server's monitor with buffers of 256 to 4096 frames.
+  package static func latencyFrames(_ state: DeviceState) -> Int { state.bufferFrames * 65 / 100 }
+}
+
+/// The feed's address, on its way to the speaker's thread.
+private struct FeedPlace: @unchecked Sendable {
+  let feed: UnsafeMutablePointer<Feed>
+}

@@ -1,0 +1,166 @@
+import CSDL2
+internal import Control
+internal import Sound
+internal import System
+
+/// What the speaker's thread does.
+///
+/// Everything here belongs to that thread.
+final class SpeakerKeeper {
+  enum Wish: Sendable {
+    case open(String?)
+    case close
+    case changed(OutputChange)
+    case end
+  }
+  /// A lost device is looked for this often.
+  private static let retrySeconds = 1.5
+  /// The callback is looked at this often while a device is open …
+  private static let watchSeconds = 0.5
+  /// … and when it has stood still so many times in a row the device is dead: 1.5 s, and never because the program itself
+  /// was stopped or asleep for a while.
+  private static let patience = 3
+
+  private let feed: UnsafeMutablePointer<Feed>
+  private let publish: (DeviceState) -> Void
+  private var state = DeviceState()
+  private var device: OutputDevice?
+  /// The device that is open, by name; nil is the default.
+  private var openName: String?
+  private var isWanted = false
+  private var lastTry = -Double.infinity
+  private var lastCount = 0
+  private var stillness = 0
+
+  /// A keeper that tells `publish` each state.
+  init(feed: UnsafeMutablePointer<Feed>, publish: @escaping (DeviceState) -> Void) {
+    self.feed = feed
+    self.publish = publish
+  }
+
+  /// Obeys wishes until one is the end.
+  func run(_ inbox: Inbox<Wish>) {
+    startSound()
+    publish(state)
+    while true {
+      let wish = inbox.take(atMost: pause)
+      switch wish {
+      case .open(let name): open(name)
+      case .close: close()
+      case .changed(let change): note(change)
+      case .end:
+        device = nil
+        SDL_AudioQuit()
+        return
+      case nil: look()
+      }
+      publish(state)
+    }
+  }
+
+  /// How long there is nothing to do by itself.
+  private var pause: Double {
+    if device != nil { return Self.watchSeconds }
+    return isWanted ? max(lastTry + Self.retrySeconds - Clock.seconds(), 0.01) : .infinity
+  }
+
+  private func open(_ name: String?) {
+    isWanted = true
+    state.wanted = name
+    if device != nil, openName == available(name) { return }
+    device = nil
+    tryToOpen()
+  }
+
+  private func close() {
+    isWanted = false
+    device = nil
+    state.status = .closed
+    state.problem = nil
+  }
+
+  private func note(_ change: OutputChange) {
+    listNames()
+    switch change {
+    case .removed(let id):
+      if let mine = device?.id, mine == id { lose(.removed) }
+    case .added:
+      guard isWanted else { return }
+      if device == nil {
+        // At most once a second: a sound system that starts anew tells of all its devices.
+        if Clock.seconds() - lastTry > 1 { tryToOpen() }
+      } else if openName != available(state.wanted) {
+        device = nil
+        tryToOpen()
+      }
+    }
+  }
+
+  /// What is due when nobody has asked for anything for a while.
+  private func look() {
+    guard device != nil else {
+      if isWanted { tryToOpen() }
+      return
+    }
+    let count = feed.pointee.callbackCount
+    stillness = count == lastCount ? stillness + 1 : 0
+    lastCount = count
+    if stillness >= Self.patience {
+      lose(.silent)
+      tryToOpen()
+    }
+  }
+
+  private func lose(_ error: SpeakerError) {
+    device = nil
+    state.status = .lost
+    state.problem = error.description
+    publish(state)
+    // The next look tries again; at once when others are there.
+    lastTry = Clock.seconds() - Self.retrySeconds
+  }
+
+  private func tryToOpen() {
+    lastTry = Clock.seconds()
+    // Without any device the sound system itself may have been missing when it was chosen.
+    if SDL_GetCurrentAudioDriver() == nil || state.names.isEmpty { startSound() }
+    do throws(SpeakerError) {
+      guard SDL_GetCurrentAudioDriver() != nil else { throw .noSoundSystem(reason: SDLLibrary.lastError) }
+      let name = available(state.wanted)
+      let opened = try OutputDevice(name: name, feed: feed)
+      state.rate = opened.rate
+      state.bufferFrames = opened.bufferFrames
+      device = consume opened
+      openName = name
+      state.status = .open
+      state.problem = nil
+      stillness = 0
+      lastCount = feed.pointee.callbackCount
+    } catch {
+      state.status = .lost
+      state.problem = error.description
+    }
+  }
+
+  /// Starts SDL's sound, anew if it runs.
+  ///
+  /// Not by SDL_InitSubSystem, whose counters belong to the main thread.
+  private func startSound() {
+    SDL_AudioQuit()
+    SDL_AudioInit(nil)
+    listNames()
+  }
+
+  private func listNames() {
+    guard SDL_GetCurrentAudioDriver() != nil else {
+      state.names = []
+      return
+    }
+    state.names = (0..<max(SDL_GetNumAudioDevices(0), 0)).compactMap { i in
+      SDL_GetAudioDeviceName(i, 0).map { String(cString: $0) }
+    }
+  }
+
+  /// The wanted device if it is there, else the default.
+  private func available(_ name: String?) -> String? { name.flatMap { state.names.contains($0) ? $0 : nil } }
+}
