@@ -15,10 +15,11 @@ final class SpeakerKeeper {
   }
   /// A lost device is looked for this often.
   private static let retrySeconds = 1.5
-  /// The callback is looked at this often while a device is open …
+  /// The callback is looked at this often while a device is open.
   private static let watchSeconds = 0.5
-  /// … and when it has stood still so many times in a row the device is dead: 1.5 s, and never because the program itself
-  /// was stopped or asleep for a while.
+  /// When the callback has stood still so many times in a row the device is dead.
+  ///
+  /// 1.5 s of being watched, so never because the program itself was stopped or asleep.
   private static let patience = 3
 
   private let feed: UnsafeMutablePointer<Feed>

@@ -8,7 +8,9 @@ enum XResources {
   private typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   private typealias Close = @convention(c) (OpaquePointer?) -> Int32
 
-  /// Xft.dpi, in dots per inch; nil where it is not set. About 1 ms.
+  /// Xft.dpi, in dots per inch; nil where it is not set.
+  ///
+  /// About 1 ms.
   static var fontResolution: Float? {
     guard let open = dlsym(nil, "XOpenDisplay"), let text = dlsym(nil, "XResourceManagerString"),
       let close = dlsym(nil, "XCloseDisplay"), let display = unsafeBitCast(open, to: Open.self)(nil)
