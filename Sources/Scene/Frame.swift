@@ -1,4 +1,5 @@
 package import Control
+internal import Sound
 
 /// What one turn of the crank gives: the picture, what was asked for, and when to turn it again though nothing new comes.
 package struct FrameResult: Sendable {
@@ -19,10 +20,103 @@ package struct FrameResult: Sendable {
 ///
 /// Pure: everything it knows comes in through its arguments. Main thread. Call it for every beat of the display while playing,
 /// for every batch of input, for every new snapshot, and at `nextFrame`.
-package func frame(snapshot: Snapshot, input: Input, view: inout ViewState, measure: TextMeasure) -> FrameResult {
+package func frame(
+  snapshot: Snapshot, input: Input, view: inout ViewState, measure: @escaping TextMeasure
+) -> FrameResult {
+  var turn = Turn(snapshot: snapshot, input: input, view: consume view, measure: measure)
+  turn.run()
   var result = FrameResult()
-  var ground = Panel(.background, Rect(0, 0, input.size.width, input.size.height))
-  ground.orders = [.fill(ground.rect, .background)]
-  result.list.panels = [ground]
+  result.list = turn.list
+  result.commands = turn.commands
+  result.nextFrame = turn.wake
+  result.wantsText = turn.view.overlay == .browser || turn.view.overlay == .goTo
+  view = turn.view
   return result
+}
+
+/// One turn of the crank while it is being made: first the hands, then the picture.
+struct Turn {
+  let snapshot: Snapshot
+  let input: Input
+  let measure: TextMeasure
+  let layout: Layout
+  var view: ViewState
+  var commands: [Command] = []
+  var list = DrawList()
+  var wake: Double?
+  /// Where a drag over the overview has got to in this batch: one seek a frame, however many moves.
+  var scrub: Command?
+
+  init(snapshot: Snapshot, input: Input, view: consuming ViewState, measure: @escaping TextMeasure) {
+    self.snapshot = snapshot
+    self.input = input
+    self.measure = measure
+    self.view = view
+    layout = Layout(
+      size: input.size, scale: input.scale, isEmpty: snapshot.track == nil,
+      channelCount: snapshot.track?.channelCount ?? 0)
+  }
+
+  var time: Double { input.time }
+  var isPlaying: Bool { snapshot.transport == .playing }
+
+  mutating func run() {
+    noticeTrack()
+    noticeJump()
+    noticeListing()
+    for event in input.events { handle(event) }
+    if let scrub { ask(scrub) }
+    noticeToasts()
+    point()
+    draw()
+  }
+
+  mutating func ask(_ command: Command) { commands.append(command) }
+  mutating func ask(_ command: PlayerCommand) { commands.append(.player(command)) }
+
+  /// Asks for another frame at this time at the latest.
+  mutating func wake(at time: Double) { wake = min(wake ?? .infinity, time) }
+
+  /// Panels from back to front.
+  private mutating func draw() {
+    var ground = Panel(.background, Rect(0, 0, input.size.width, input.size.height))
+    ground.orders = [.fill(ground.rect, .background)]
+    list.panels = [ground]
+    drawHead()
+    if snapshot.track == nil {
+      drawWelcome()
+    } else {
+      drawSpectrum()
+      drawWaveform()
+      drawOverview()
+    }
+    drawTime()
+    drawTransport()
+    drawMeters()
+    drawVolume()
+    drawOverlay()
+    drawToasts()
+    drawTooltip()
+  }
+
+  /// A new track starts with the playhead in the middle.
+  private mutating func noticeTrack() {
+    guard view.track != snapshot.track?.id else { return }
+    view.track = snapshot.track?.id
+    view.scroll = .following
+    view.beforeWhole = nil
+    view.lastHeard = nil
+    view.grip = nil
+  }
+
+  /// A seek that leads out of sight brings following back; a loop's return or a playhead that leaves does not.
+  private mutating func noticeJump() {
+    defer { view.lastHeard = (snapshot.position, time) }
+    guard view.seekExpires > time, let last = view.lastHeard, let ground = lensGround else { return }
+    let elapsed = isPlaying ? ground.rate.frames(inSeconds: time - last.time) : FrameCount.zero
+    let expected: FrameIndex = last.position + elapsed
+    let jump = (snapshot.position - expected).rawValue.magnitude
+    guard Double(jump) > 0.1 * Double(ground.rate.hertz) else { return }
+    if let lens, !lens.contains(snapshot.position) { view.scroll = .following }
+  }
 }

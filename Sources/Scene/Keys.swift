@@ -1,0 +1,105 @@
+internal import Control
+internal import Sound
+
+// What the keyboard does.
+extension Turn {
+  private var isTyping: Bool { view.overlay == .browser || view.overlay == .goTo }
+
+  mutating func pressed(_ key: Key, _ modifiers: Modifiers, isRepeat: Bool) {
+    // A key that opened a text field and is still held must not type into it.
+    if isRepeat, view.shortcut == key, isTyping { return }
+    view.shortcut = nil
+    if isTyping {
+      let isMine = view.overlay == .browser ? browserKey(key, modifiers) : goToKey(key, modifiers)
+      if isMine || !reachesThroughFields(key, modifiers) { return }
+    } else if view.overlay == .help, helpKey(key) {
+      return
+    }
+    guard let (action, repeats) = KeyTable.action(for: key, modifiers), repeats || !isRepeat else { return }
+    view.shortcut = key
+    obey(action)
+  }
+
+  /// Keys that are no text and no editing work while something is typed.
+  private func reachesThroughFields(_ key: Key, _ modifiers: Modifiers) -> Bool {
+    switch key {
+    case .function, .mediaPlayPause, .mediaStop, .mediaNext, .mediaPrevious, .escape, .tab: true
+    case .character: modifiers.contains(.control)
+    default: false
+    }
+  }
+
+  mutating func typed(_ text: String) {
+    // The text of the very key that opened the field.
+    if case .character(let letter) = view.shortcut, text.lowercased() == String(letter) { return }
+    switch view.overlay {
+    case .browser:
+      view.browser.filter.insert(text)
+      refilter()
+    case .goTo:
+      view.goTo.insert(text)
+      view.goToIsWrong = false
+    case .none, .help, .settings: break
+    }
+  }
+
+  mutating func obey(_ action: KeyAction) {
+    switch action {
+    case .send(let command): send(command)
+    case .window(let command): ask(.window(command))
+    case .zoom(let steps): zoom(keySteps: steps)
+    case .seekByColumns(let columns): seekByColumns(columns)
+    case .wholeSong: toggleWholeSong()
+    case .follow: view.scroll = .following
+    case .toggleTime: view.showsRemaining.toggle()
+    case .spectrumScale:
+      ask(.setSpectrumScale(snapshot.spectrum?.scale == .linear ? .logarithmic : .linear))
+    case .browse: openBrowser()
+    case .demo: if snapshot.track == nil, snapshot.hasDemo { ask(.openDemo) }
+    case .goTo: if snapshot.track != nil { open(.goTo) }
+    case .help: view.overlay == .help ? closeOverlay() : open(.help)
+    case .settings: view.overlay == .settings ? closeOverlay() : open(.settings)
+    case .close:
+      if view.overlay == .none { ask(.window(.leaveFullScreen)) } else { closeOverlay() }
+    case .focus(let step): moveFocus(step)
+    case .press: if let focus = view.focus { activate(focus) }
+    }
+  }
+
+  private mutating func send(_ command: PlayerCommand) {
+    switch command {
+    case .stepVolume, .toggleMute, .cycleLoop: ask(command)
+    case .seek, .seekBy, .seekToFraction: seek(command)
+    case .stop:
+      // A drag must not go on seeking after the stop that came while it was held.
+      view.grip = nil
+      scrub = nil
+      if snapshot.track != nil { ask(command) }
+    default: if snapshot.track != nil { ask(command) }
+    }
+  }
+
+  /// The next or previous column of the picture, at least one frame.
+  private mutating func seekByColumns(_ columns: Int) {
+    guard let lens else { return }
+    let frames = max(Int64(lens.framesPerColumn.rounded()), 1)
+    seek(.seekBy(frames: FrameCount(Int64(columns) * frames)))
+  }
+
+  mutating func open(_ overlay: ViewState.Overlay) {
+    closeOverlay()
+    view.overlay = overlay
+    view.goTo.clear()
+    view.goToIsWrong = false
+    view.helpScroll = 0
+    view.focus = nil
+    view.grip = nil
+  }
+
+  mutating func closeOverlay() {
+    if view.overlay == .browser { ask(.library(.closeBrowser)) }
+    view.overlay = .none
+    view.focus = nil
+    view.grip = nil
+  }
+}

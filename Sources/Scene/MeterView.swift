@@ -1,0 +1,49 @@
+internal import Control
+
+extension Turn {
+  /// The level that a meter draws as nothing, in dBFS.
+  private static let floor: Float = -60
+  /// From here on a meter is gold, in dBFS: the last 12 dB before full scale.
+  private static let warm: Float = -12
+
+  /// A bar a channel with its hold mark and its lamp, under the highest peak in figures.
+  mutating func drawMeters() {
+    guard let rect = layout.meters, snapshot.track != nil, !snapshot.meters.isEmpty else { return }
+    var panel = Panel(.meters, rect)
+    let x = rect.x + 4
+    panel.orders.append(text(peakLine, .axis, .dim, x: x, middle: rect.y + 12, width: rect.width - 8))
+    let count = min(snapshot.meters.count, 8)
+    let height: Float = count <= 2 ? 7 : count <= 4 ? 4 : count <= 6 ? 3 : 2
+    let gap: Float = count <= 2 ? 4 : count <= 4 ? 2 : 1
+    for (channel, reading) in snapshot.meters.prefix(count).enumerated() {
+      panel.orders += meter(reading, Rect(x, rect.y + 23 + Float(channel) * (height + gap), 120, height))
+    }
+    list.panels.append(panel)
+  }
+
+  /// Such as "L R peak −4.2 dB".
+  private var peakLine: String {
+    let highest = snapshot.meters.map(\.hold).max() ?? -.infinity
+    let names = snapshot.track?.channelNames ?? []
+    let prefix = snapshot.meters.count == 2 && names.count == 2 ? names.joined(separator: " ") + " " : ""
+    return prefix + "peak " + NumberText.decibels(Double(highest))
+  }
+
+  private func meter(_ reading: MeterReading, _ track: Rect) -> [Order] {
+    func x(_ level: Float) -> Float { layout.snap(track.x + (1 - min(max(level / Self.floor, 0), 1)) * track.width) }
+    let radius = min(track.height / 2, 2)
+    var orders: [Order] = [.fill(track, .button, radius: radius)]
+    let peak = x(reading.peak)
+    let warm = x(Self.warm)
+    if peak > track.x {
+      orders.append(.fill(Rect(track.x, track.y, min(peak, warm) - track.x, track.height), .meterGreen, radius: 1))
+    }
+    if peak > warm { orders.append(.fill(Rect(warm, track.y, peak - warm, track.height), .middle)) }
+    if reading.hold > Self.floor {
+      orders.append(.fill(Rect(min(x(reading.hold), track.right - 1) - 1, track.y, 2, track.height), .text))
+    }
+    let lamp = Rect(track.right + 5, track.y, 7, track.height)
+    orders.append(.fill(lamp, reading.isOver ? .record : .button, radius: radius))
+    return orders
+  }
+}

@@ -1,0 +1,77 @@
+internal import Control
+internal import Sound
+
+extension Turn {
+  /// The most lanes that are drawn; the channels after them are heard and not seen.
+  private static let mostLanes = 8
+
+  /// The track around the playhead: time ruler, a lane a channel, playhead, Follow chip.
+  mutating func drawWaveform() {
+    guard let rect = layout.waveform, let field = waveformField, let lens, let track = snapshot.track else { return }
+    var panel = Panel(.waveform, rect)
+    panel.orders.append(.fill(rect, .panel, radius: 10))
+    if !layout.isCompact { panel.orders += ruler(field, lens, track.rate) }
+    panel.orders += lanes(field, lens, track)
+    if lens.contains(snapshot.position) { panel.orders += playhead(field, lens) }
+    if let chip = followChip {
+      panel.orders += buttonGround(.follow, chip, radius: 13, ink: .accent)
+      panel.orders.append(text("Follow C", .chip, .black, x: chip.center.x, middle: chip.center.y, .center))
+    }
+    list.panels.append(panel)
+  }
+
+  /// There while the view is free: the way back.
+  var followChip: Rect? {
+    guard case .free = view.scroll, let panel = layout.waveform else { return nil }
+    return layout.snap(Rect(panel.right - 104, panel.bottom - 36, 88, 26))
+  }
+
+  private func ruler(_ field: Rect, _ lens: Lens, _ rate: SampleRate) -> [Order] {
+    let ruler = Ruler(lens, rate: rate, spacing: Double(92 * layout.scale), length: length)
+    var orders: [Order] = []
+    for mark in ruler.marks {
+      let x = field.x + Float(mark.offset) / layout.scale
+      orders.append(.fill(Rect(x, field.y - 6, 1, 6), .faint))
+      let half = measure(mark.text, .axis) / 2
+      guard x - half >= field.x - 40, x + half <= field.right + 12 else { continue }
+      orders.append(text(mark.text, .axis, .faint, x: x, middle: field.y - 14, .center))
+    }
+    return orders
+  }
+
+  private mutating func lanes(_ field: Rect, _ lens: Lens, _ track: TrackSummary) -> [Order] {
+    let count = min(max(track.channelCount, 1), Self.mostLanes)
+    let pyramid = snapshot.pyramid.flatMap { $0.channelCount >= count ? $0 : nil }
+    if let pyramid {
+      view.waveform.update(pyramid, of: track.id, lanes: (0..<count).map { $0..<($0 + 1) }, through: lens)
+    }
+    let split = min(max(lens.offset(of: snapshot.position), 0), lens.count)
+    let height = field.height / Float(count)
+    let gap: Float = height >= 40 ? 2 : height >= 16 ? 1 : 0
+    var orders: [Order] = []
+    for lane in 0..<count {
+      let top = layout.snap(field.y + Float(lane) * height + gap)
+      let bottom = layout.snap(field.y + Float(lane + 1) * height - gap)
+      let middle = layout.snap((top + bottom) / 2)
+      orders.append(.fill(Rect(field.x, middle, field.width, 1), .line))
+      if pyramid != nil {
+        let rect = Rect(field.x, top, field.width, bottom - top)
+        orders.append(.waveform(rect, view.waveform.lanes[lane], split: split, .middle))
+      }
+      if !layout.isCompact, count > 1, height >= 14 {
+        let name = track.channelNames.indices.contains(lane) ? track.channelNames[lane] : "\(lane + 1)"
+        orders.append(text(name, .label, .dim, x: field.x - 20, middle: middle, .center, width: 36))
+      }
+    }
+    return orders
+  }
+
+  private func playhead(_ field: Rect, _ lens: Lens) -> [Order] {
+    let x = self.x(of: snapshot.position, in: field, lens)
+    let line = layout.snap(
+      Rect(x - 1, field.y - (layout.isCompact ? 0 : 2), 2, field.height + (layout.isCompact ? 0 : 2)))
+    guard !layout.isCompact else { return [.fill(line, .text)] }
+    let tip = Point(x, field.y)
+    return [.fill(line, .text), .triangle(Point(x - 6, field.y - 8), Point(x + 6, field.y - 8), tip, .text)]
+  }
+}

@@ -1,0 +1,38 @@
+/// Everything that can be pointed at or focused.
+package enum WidgetID: Hashable, Sendable {
+  case open, spectrum, spectrumAxis, waveform, follow, overview
+  case time, previous, stop, playPause, next, loop, mute, volume
+  /// The ground of the empty window, and a line of its recents.
+  case welcome
+  case recent(Int)
+  /// The ground of an overlay, which takes what falls on it; and what lies around it.
+  case overlay, shade
+  case closeOverlay
+  case filter, parent, home, music, row(Int), scrollbar
+  case goToField
+  /// A line of the devices; nil is the system's default.
+  case device(Int?)
+  case scaleDown, scaleUp, scaleReset
+  case scale(spectrumIsLinear: Bool)
+  case dismiss(Int)
+}
+
+/// A place that answers the hands: where, and whether it answers now.
+struct Control {
+  var id: WidgetID
+  var rect: Rect
+  var isEnabled = true
+  /// Tab stops here.
+  var takesFocus = true
+}
+
+/// What a hand holds between press and release.
+enum Grip: Hashable {
+  case button(WidgetID)
+  case volume
+  case overview
+  /// The waveform: where it was pressed, and the frame that then lay at the view's left edge.
+  case waveform(from: Point, origin: Double, isDragging: Bool)
+  /// The browser's scroll bar: how far below its top it was taken.
+  case scrollbar(offset: Float)
+}
