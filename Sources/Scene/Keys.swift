@@ -69,7 +69,7 @@ extension Turn {
   private mutating func send(_ command: PlayerCommand) {
     switch command {
     case .stepVolume, .toggleMute, .cycleLoop: ask(command)
-    case .seek, .seekBy, .seekToFraction: seek(command)
+    case .seek, .seekBy, .seekByFrames, .seekToFraction: seek(command)
     case .stop:
       // A drag must not go on seeking after the stop that came while it was held.
       view.grip = nil
@@ -83,7 +83,7 @@ extension Turn {
   private mutating func seekByColumns(_ columns: Int) {
     guard let lens else { return }
     let frames = max(Int64(lens.framesPerColumn.rounded()), 1)
-    seek(.seekBy(frames: FrameCount(Int64(columns) * frames)))
+    seek(.seekByFrames(FrameCount(Int64(columns) * frames)))
   }
 
   mutating func open(_ overlay: ViewState.Overlay) {
