@@ -7,44 +7,49 @@ import Synchronization
 /// on and tells the reader to skip. Lives at a fixed address from start to end (`Feed.make`), so that the callback reaches
 /// it through a bare pointer and nothing is retained.
 package struct Feed: ~Copyable, @unchecked Sendable {
-  /// The length of every ramp: short enough to feel immediate, long enough that a step of full scale stays inaudible.
-  package static let rampSeconds = 0.005
+  // What is not `package` here is for this file and FeedRender.swift only.
 
-  private let storage: UnsafeMutablePointer<Float>
+  let storage: UnsafeMutablePointer<Float>
   /// A power of two, so that a position becomes an index by a mask.
   package let capacity: Int
-  private let own: UnsafeMutablePointer<RenderState>
+  let own: UnsafeMutablePointer<RenderState>
 
   // --- stored by the decoding thread
-  private let written = Atomic<Int>(0)
-  private let skipTo = Atomic<Int>(0)
+  let written = Atomic<Int>(0)
+  let skipTo = Atomic<Int>(0)
   /// The position at which the sound ends for good; `Int.max` while more may come.
-  private let ending = Atomic<Int>(Int.max)
+  let ending = Atomic<Int>(Int.max)
 
   // --- stored by the main thread
-  private let isOpen = Atomic<Bool>(false)
-  private let gainBits = Atomic<UInt32>(Float(1).bitPattern)
-  private let rampFrames = Atomic<Int>(240)
+  let isOpen = Atomic<Bool>(false)
+  let gainBits = Atomic<UInt32>(Float(1).bitPattern)
+  let hertz = Atomic<Int>(48_000)
+  /// The furthest position told as heard: the answer never goes back.
+  let heard = Atomic<Int>(0)
 
   // --- stored by the callback
-  private let read = Atomic<Int>(0)
-  private let skipped = Atomic<Int>(0)
-  private let callbacks = Atomic<Int>(0)
-  private let underruns = Atomic<Int>(0)
-  private let stamp = Atomic<Int>(0)
-  private let stampPosition = Atomic<Int>(0)
-  private let stampNanoseconds = Atomic<Int64>(0)
+  let read = Atomic<Int>(0)
+  let skipped = Atomic<Int>(0)
+  let callbacks = Atomic<Int>(0)
+  let underruns = Atomic<Int>(0)
+  let stamp = Atomic<Int>(0)
+  let stampPosition = Atomic<Int>(0)
+  let stampNanoseconds = Atomic<Int64>(0)
 
   /// What only the callback touches.
-  private struct RenderState {
-    /// How far the gate is open, 0 to 1.
-    var gate: Float = 0
+  struct RenderState {
+    /// How far the gate is open, in frames of its ramp: 0 is shut.
+    var gate = 0
     var gain: Float = 1
     var gainTarget: Float = 1
     var gainStep: Float = 0
-    /// The last frame given out, faded when the ring runs dry.
+    /// The last frame before the gate, faded out when the ring runs dry.
     var lastLeft: Float = 0
     var lastRight: Float = 0
+    /// The ring ran dry and the last frame is not yet faded out.
+    var isDry = false
+    /// When the next callback should come, in nanoseconds; 0 when that does not follow from the last one.
+    var due: Int64 = 0
   }
 
   private init(capacity: Int) {
@@ -130,9 +135,9 @@ extension Feed {
   /// Sets the gain as an amplitude; the callback goes there in 5 ms.
   package func setGain(_ gain: Float) { gainBits.store(gain.bitPattern, ordering: .relaxed) }
 
-  /// Tells the feed the device's rate, for the length of its ramps.
+  /// Tells the feed the device's rate, for the length of its ramps and of its callbacks.
   package func setRate(_ rate: SampleRate) {
-    rampFrames.store(max(Int(Double(rate.hertz) * Self.rampSeconds), 1), ordering: .relaxed)
+    hertz.store(max(rate.hertz, 1), ordering: .relaxed)
   }
 
   /// How often the callback has run: a device that is alive keeps counting.
@@ -152,7 +157,8 @@ extension Feed {
   /// The position that is heard at `nanoseconds` of the monotonic clock, on a device that is `latencyFrames` late.
   ///
   /// Counted from the last callback that gave out frames and carried on at `rate`, never past what was given out nor
-  /// back before a seek.
+  /// back before a seek or an earlier answer. The jitter of the callbacks is smoothed, so that a picture glides. One
+  /// thread, the main one.
   package func heardPosition(at nanoseconds: Int64, rate: SampleRate, latencyFrames: Int) -> Int {
     while true {
       let before = stamp.load(ordering: .acquiring)
@@ -161,128 +167,24 @@ extension Feed {
       let end = read.load(ordering: .acquiring)
       let skip = skipped.load(ordering: .acquiring)
       guard before % 2 == 0, stamp.load(ordering: .acquiring) == before else { continue }
-      let elapsed = Double(max(nanoseconds - entered, 0)) * 1e-9 * Double(rate.hertz)
-      let heard = position + Int(min(elapsed, 1e9)) - latencyFrames
-      return max(min(heard, end), min(skip, end), 0)
+      // Less than nothing while a callback that came early is not yet due.
+      let elapsed = Double(nanoseconds - entered) * 1e-9 * Double(rate.hertz)
+      let reached = min(position + Int(min(elapsed, 1e9).rounded()) - latencyFrames, end)
+      let answer = max(reached, min(skip, end), heard.load(ordering: .relaxed))
+      heard.store(answer, ordering: .relaxed)
+      return answer
     }
   }
 
   /// Does the callback's part of a flush while no device is open to do it.
   package func skipWhileClosed() {
     let target = skipTo.load(ordering: .acquiring)
-    guard target > read.load(ordering: .relaxed) else { return }
-    read.store(target, ordering: .releasing)
+    if target > read.load(ordering: .relaxed) {
+      read.store(target, ordering: .releasing)
+      own.pointee.gate = 0
+      own.pointee.isDry = false
+      own.pointee.due = 0
+    }
     skipped.store(target, ordering: .releasing)
-    own.pointee.gate = 0
   }
 }
-
-// MARK: - the callback
-
-extension Feed {
-  /// Fills `output` with interleaved stereo frames; `nanoseconds` is the monotonic time at which the callback was entered.
-  ///
-  /// Callback thread. Takes no lock, allocates and retains nothing, which the compiler checks. About 2 ns a frame.
-  @_noLocks
-  package func render(into output: UnsafeMutableBufferPointer<Float>, at nanoseconds: Int64) {
-    let frames = output.count / 2
-    var position = read.load(ordering: .relaxed)
-    var available = written.load(ordering: .acquiring) - position
-    let skip = skipTo.load(ordering: .acquiring)
-    let wanted = isOpen.load(ordering: .acquiring)
-    let end = ending.load(ordering: .acquiring)
-    let step = 1 / Float(rampFrames.load(ordering: .relaxed))
-    var jumps = skip > position
-    let first = position
-    // Where the reader would have stood at the first frame of `output`, had it always been on its present course.
-    var base = position
-
-    let state = own
-    var gate = state.pointee.gate
-    aim(state, step: step)
-
-    var i = 0
-    while i < frames {
-      if gate <= 0 {
-        if jumps {
-          position = skip
-          available = written.load(ordering: .acquiring) - position
-          jumps = false
-          base = skip - i
-        }
-        if !wanted { break }
-        if available <= 0 { break }
-      }
-      if available <= 0 { break }
-      let opening = wanted ? !jumps : false
-      gate = opening ? min(gate + step, 1) : max(gate - step, 0)
-      advanceGain(state)
-      let at = (position & (capacity - 1)) * 2
-      let amplitude = gate * state.pointee.gain
-      let left = clamped(storage[at] * amplitude)
-      let right = clamped(storage[at + 1] * amplitude)
-      output[i * 2] = left
-      output[i * 2 + 1] = right
-      state.pointee.lastLeft = left
-      state.pointee.lastRight = right
-      position += 1
-      available -= 1
-      i += 1
-    }
-
-    // The ring ran dry in the middle of a sound: fade from the last frame instead of cutting it off.
-    if i < frames, gate > 0 {
-      if position < end {
-        underruns.store(underruns.load(ordering: .relaxed) + 1, ordering: .relaxed)
-        while i < frames, gate > 0 {
-          gate = max(gate - step, 0)
-          output[i * 2] = state.pointee.lastLeft * gate
-          output[i * 2 + 1] = state.pointee.lastRight * gate
-          i += 1
-        }
-      }
-      gate = 0
-      if jumps { position = skip }
-    }
-    while i < frames {
-      output[i * 2] = 0
-      output[i * 2 + 1] = 0
-      i += 1
-    }
-    state.pointee.gate = gate
-
-    let count = stamp.load(ordering: .relaxed)
-    stamp.store(count + 1, ordering: .sequentiallyConsistent)
-    if position > first {
-      stampPosition.store(base, ordering: .releasing)
-      stampNanoseconds.store(nanoseconds, ordering: .releasing)
-    }
-    read.store(position, ordering: .releasing)
-    if position >= skip { skipped.store(skip, ordering: .releasing) }
-    stamp.store(count + 2, ordering: .releasing)
-    callbacks.store(callbacks.load(ordering: .relaxed) + 1, ordering: .relaxed)
-  }
-
-  /// Sets out for the gain that is wished for now, in one ramp from the gain that there is.
-  @_noLocks
-  private func aim(_ state: UnsafeMutablePointer<RenderState>, step: Float) {
-    let target = Float(bitPattern: gainBits.load(ordering: .relaxed))
-    guard target != state.pointee.gainTarget else { return }
-    state.pointee.gainTarget = target
-    state.pointee.gainStep = (target - state.pointee.gain) * step
-  }
-
-  @_noLocks
-  private func advanceGain(_ state: UnsafeMutablePointer<RenderState>) {
-    let gain = state.pointee.gain
-    let target = state.pointee.gainTarget
-    if gain == target { return }
-    let next = gain + state.pointee.gainStep
-    let passed = state.pointee.gainStep > 0 ? next >= target : next <= target
-    state.pointee.gain = passed ? target : next
-  }
-}
-
-/// Full scale is where the device saturates; beyond it a sample never wraps.
-@_noLocks
-private func clamped(_ sample: Float) -> Float { sample > 1 ? 1 : (sample < -1 ? -1 : sample) }

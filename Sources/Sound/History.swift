@@ -57,14 +57,41 @@ package final class History: Sendable {
   /// Forgets what was written: what comes next does not join it.
   package func cut() { state.withLock { $0.start = $0.end } }
 
-  /// Copies `count` frames of one channel from `position` on; what is not (or no longer) there is silence.
+  /// Copies the frames of one channel from `position` on; what is not (or no longer) there is silence.
   package func read(channel: Int, from position: Int, into output: UnsafeMutableBufferPointer<Float>) {
     state.withLock { state in
-      let oldest = max(state.start, state.end - capacity)
-      let plane = state.planes[channel]
-      for i in output.indices {
-        let at = position + i
-        output[i] = at >= oldest && at < state.end ? plane[at % capacity] : 0
+      output.update(repeating: 0)
+      forEachPart(of: state, channel: channel, from: position, to: position + output.count) { part, at in
+        (output.baseAddress! + (at - position)).update(from: part.baseAddress!, count: part.count)
+      }
+    }
+  }
+
+  /// The highest absolute sample of one channel between two positions; what is not (or no longer) there is silence.
+  package func highest(channel: Int, from start: Int, to end: Int) -> Float {
+    state.withLock { state in
+      var highest: Float = 0
+      forEachPart(of: state, channel: channel, from: start, to: end) { part, _ in
+        let bin = PeakBin(of: part.baseAddress!, count: part.count)
+        highest = max(highest, bin.high, -bin.low)
+      }
+      return highest
+    }
+  }
+
+  /// Calls `body` with each unbroken part of what is there, and the position of its first frame.
+  private func forEachPart(
+    of state: borrowing State, channel: Int, from start: Int, to end: Int,
+    _ body: (UnsafeBufferPointer<Float>, Int) -> Void
+  ) {
+    var at = max(start, state.start, state.end - capacity)
+    let end = min(end, state.end)
+    state.planes[channel].withUnsafeBufferPointer { plane in
+      while at < end {
+        let index = at % capacity
+        let count = min(capacity - index, end - at)
+        body(UnsafeBufferPointer(rebasing: plane[index..<index + count]), at)
+        at += count
       }
     }
   }

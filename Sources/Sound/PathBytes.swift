@@ -8,12 +8,15 @@ package struct PathBytes: Hashable, Sendable {
   package init(_ string: String) { bytes = Array(string.utf8) }
 
   /// The path as it is shown: bytes that are not UTF-8 become U+FFFD, control characters a visible picture of themselves.
+  ///
+  /// Marks that would break the line or turn the direction of reading become U+FFFD too.
   package var shown: String {
     var text = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar.value {
       case 0..<0x20: text.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value)!)
       case 0x7F: text.unicodeScalars.append("\u{2421}")
+      case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x2069: text.unicodeScalars.append("\u{FFFD}")
       default: text.unicodeScalars.append(scalar)
       }
     }

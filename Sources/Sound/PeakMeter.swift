@@ -7,11 +7,17 @@ package struct PeakMeter: Sendable {
   /// What one channel shows.
   package struct Reading: Hashable, Sendable {
     /// The highest sample of late in dBFS, falling; minus infinity for silence.
-    package var peak: Float = -.infinity
+    package var peak: Float
     /// The highest sample of the last 2 s in dBFS, then falling too.
-    package var hold: Float = -.infinity
+    package var hold: Float
     /// A sample at or beyond full scale was heard in the last 3 s.
-    package var isOver = false
+    package var isOver: Bool
+
+    package init(peak: Float = -.infinity, hold: Float = -.infinity, isOver: Bool = false) {
+      self.peak = peak
+      self.hold = hold
+      self.isOver = isOver
+    }
   }
 
   /// 20 dB in 1.7 s, in decibels per second (IEC 60268-10, type I).

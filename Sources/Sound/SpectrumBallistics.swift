@@ -30,8 +30,9 @@ package struct SpectrumBallistics: Sendable {
     let elapsed = Float(max(seconds, 0))
     let isSilent = target?.allSatisfy { !($0 > Self.floor) } ?? true
     for band in levels.indices {
-      let wanted = target.map { $0[band] } ?? Self.floor
-      levels[band] = max(wanted, levels[band] - Self.fall * elapsed, Self.floor)
+      let fallen = max(levels[band] - Self.fall * elapsed, Self.floor)
+      // Not a number is never greater.
+      if let target, target[band] > fallen { levels[band] = target[band] } else { levels[band] = fallen }
       // The part of this step in which the cap no longer waits.
       let sinking = max(elapsed - waits[band], 0)
       waits[band] = max(waits[band] - elapsed, 0)

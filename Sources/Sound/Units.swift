@@ -36,8 +36,9 @@ package struct SampleRate: Hashable, Comparable, Sendable {
   package func seconds(of count: FrameCount) -> Double { Double(count.rawValue) / Double(hertz) }
   package func seconds(at index: FrameIndex) -> Double { Double(index.rawValue) / Double(hertz) }
 
-  /// The nearest whole number of frames; out-of-range times give the largest or smallest count.
+  /// The nearest whole number of frames; out-of-range times give the largest or smallest count, no number zero.
   package func frames(inSeconds seconds: Double) -> FrameCount {
+    guard !seconds.isNaN else { return .zero }
     let frames = (seconds * Double(hertz)).rounded()
     guard frames.isFinite, abs(frames) < 4e18 else { return FrameCount(seconds > 0 ? Int64.max / 4 : -(Int64.max / 4)) }
     return FrameCount(Int64(frames))

@@ -13,7 +13,7 @@ package enum Environment {
   package static var home: PathBytes? {
     if let home = variable("HOME") { return home }
     guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
-    return PathBytes(String(cString: folder))
+    return PathBytes(bytes: Array(UnsafeRawBufferPointer(start: folder, count: strlen(folder))))
   }
 
   /// One of the XDG base folders, with our own name added; nil without a home. (XDG Base Directory 0.8, section 3.)

@@ -1,5 +1,6 @@
 import Glibc
 package import Sound
+import Synchronization
 
 /// What the kernel says when it refuses: the number it gives in `errno`.
 package struct SystemError: Error, Hashable, Sendable {
@@ -129,16 +130,24 @@ package enum Files {
     return bytes
   }
 
+  /// Tells the temporary files of this run apart.
+  private static let replacements = Atomic<Int>(0)
+
   /// Puts `bytes` in the place of a file as one step: a temporary file beside it, synced, then renamed.
+  ///
+  /// Where a link leads to the file, the file is replaced and the link stays.
   package static func replace(_ path: PathBytes, with bytes: [UInt8]) throws(SystemError) {
-    let temporary = PathBytes(bytes: path.bytes + Array(".\(getpid()).new".utf8))
+    let path = resolved(path) ?? path
+    let number = replacements.add(1, ordering: .relaxed).newValue
+    // A short name of its own, since the file's may already be as long as a name can be.
+    let temporary = path.parent.appending(".swell-\(getpid())-\(number).new")
     let descriptor = temporary.withCPath { open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw SystemError(code: errno) }
     var failure: Int32 = 0
     var done = 0
     while done < bytes.count, failure == 0 {
       let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + done, bytes.count - done) }
-      if count > 0 { done += count } else if errno != EINTR { failure = errno }
+      if count >= 0 { done += count } else if errno != EINTR { failure = errno }
     }
     if failure == 0, fsync(descriptor) != 0 { failure = errno }
     if close(descriptor) != 0, failure == 0 { failure = errno }
@@ -151,15 +160,24 @@ package enum Files {
 
   /// Makes a folder and those above it, readable by the owner alone.
   package static func makeFolder(_ path: PathBytes) throws(SystemError) {
-    if path.withCPath({ mkdir($0, 0o700) }) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, path.parent != path, path.bytes.contains(UInt8(ascii: "/")) else {
-      throw SystemError(code: errno)
+    if path.withCPath({ mkdir($0, 0o700) }) == 0 { return }
+    let code = errno
+    if (try? status(of: path))?.kind == .folder { return }
+    guard code == ENOENT, path.parent != path, path.bytes.contains(UInt8(ascii: "/")) else {
+      throw SystemError(code: code)
     }
     try makeFolder(path.parent)
     guard path.withCPath({ mkdir($0, 0o700) }) == 0 || errno == EEXIST else { throw SystemError(code: errno) }
   }
 
-  /// Where a link or relative path leads, from the root; the path itself when it leads nowhere.
+  /// The path from the root and without links to what lies there; nil when nothing does.
+  package static func resolved(_ path: PathBytes) -> PathBytes? {
+    guard let whole = path.withCPath({ realpath($0, nil) }) else { return nil }
+    defer { free(whole) }
+    return PathBytes(bytes: Array(UnsafeRawBufferPointer(start: whole, count: strlen(whole))))
+  }
+
+  /// The same place from the root; links are not followed.
   package static func absolute(_ path: PathBytes) -> PathBytes {
     if path.bytes.first == UInt8(ascii: "/") { return path }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

@@ -36,18 +36,25 @@ package final class Monitor<Value>: @unchecked Sendable {
 
   /// Waits until `body` gives a result, at most `seconds`; nil when the time is up.
   ///
-  /// `body` is asked at once, and again whenever the value was changed.
+  /// `body` is asked at once, and again whenever the value was changed. With its result it may have changed the value
+  /// itself, so the others that wait are woken then.
   package func wait<Result>(atMost seconds: Double = .infinity, _ body: (inout Value) -> Result?) -> Result? {
-    let deadline = seconds.isFinite ? Clock.nanoseconds() + Int64(seconds * 1e9) : Int64.max
+    // A billion seconds are for ever, and fit.
+    let deadline = seconds < 1e9 ? Clock.nanoseconds() + Int64(max(seconds, 0) * 1e9) : Int64.max
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
+    var isLate = false
     while true {
-      if let result = body(&value) { return result }
+      if let result = body(&value) {
+        pthread_cond_broadcast(condition)
+        return result
+      }
+      if isLate { return nil }
       if deadline == Int64.max {
         pthread_cond_wait(condition, mutex)
       } else {
         var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-        if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return body(&value) }
+        isLate = pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT
       }
     }
   }

@@ -46,7 +46,9 @@ package final class Thread: @unchecked Sendable {
 
   fileprivate static func run(_ argument: UnsafeMutableRawPointer) {
     let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-    _ = start.name.prefix(15).withCString { pthread_setname_np(pthread_self(), $0) }
+    _ = String(decoding: start.name.utf8.prefix(15), as: UTF8.self).withCString {
+      pthread_setname_np(pthread_self(), $0)
+    }
     if start.niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(gettid()), start.niceness) }
     start.body()
   }
