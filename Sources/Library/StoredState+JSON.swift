@@ -9,7 +9,7 @@ internal import Sound
 ///       "volume": -6,                         null is silence
 ///       "muted": false, "loop": "queue", "device": "Built-in Audio",
 ///       "window": {"x": 0, "y": 0, "width": 1280, "height": 720, "maximised": false},
-///       "secondsInView": 8.5, "interfaceScale": 2, "spectrum": "logarithmic",
+///       "secondsPerPoint": 0.0085, "interfaceScale": 2, "spectrum": "logarithmic",
 ///       "queue": ["/music/a.flac", {"base64": "L211c2ljL2NhZukud2F2"}],
 ///       "queueIndex": 0, "position": 441000,
 ///       "recents": [{"path": "/music/a.flac", "title": "A", "detail": "3:57 · FLAC"}],
@@ -34,7 +34,7 @@ extension StoredState: Codable {
   }
 
   private enum Key: String, CodingKey {
-    case version, volume, muted, loop, device, window, secondsInView, interfaceScale, spectrum
+    case version, volume, muted, loop, device, window, secondsPerPoint, interfaceScale, spectrum
     case queue, queueIndex, position, recents, browserFolder
   }
 
@@ -49,7 +49,7 @@ extension StoredState: Codable {
     loop = try value(.loop).flatMap(LoopMode.init) ?? loop
     deviceName = try value(.device)
     window = try value(.window)
-    secondsInView = try value(.secondsInView)
+    secondsPerPoint = try value(.secondsPerPoint)
     interfaceScale = try value(.interfaceScale)
     spectrumScale = try value(.spectrum).flatMap(SpectrumScale.init) ?? spectrumScale
     queue = try value(.queue, [StoredPath].self)?.map(\.path) ?? []
@@ -71,7 +71,7 @@ extension StoredState: Codable {
     try values.encode(loop.rawValue, forKey: .loop)
     try values.encodeIfPresent(deviceName, forKey: .device)
     try values.encodeIfPresent(window, forKey: .window)
-    try values.encodeIfPresent(secondsInView, forKey: .secondsInView)
+    try values.encodeIfPresent(secondsPerPoint, forKey: .secondsPerPoint)
     try values.encodeIfPresent(interfaceScale, forKey: .interfaceScale)
     try values.encode(spectrumScale.rawValue, forKey: .spectrum)
     try values.encode(queue.map(StoredPath.init), forKey: .queue)

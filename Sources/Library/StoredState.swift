@@ -35,8 +35,8 @@ package struct StoredState: Hashable, Sendable {
   /// The output device that was asked for; nil is the system's default.
   package var deviceName: String?
   package var window: Window?
-  /// How much time the waveform view shows from edge to edge; nil is as much as it likes.
-  package var secondsInView: Double?
+  /// The zoom of the waveform: seconds for one logical pixel; nil is as it likes.
+  package var secondsPerPoint: Double?
   /// The chosen scale of the interface; nil is the display's own.
   package var interfaceScale: Double?
   package var spectrumScale = SpectrumScale.logarithmic
@@ -63,7 +63,7 @@ package struct StoredState: Hashable, Sendable {
   package var sane: StoredState {
     var state = self
     if let window, !Self.isPossible(window) { state.window = nil }
-    if let seconds = secondsInView, !(1e-6...1e7).contains(seconds) { state.secondsInView = nil }
+    if let seconds = secondsPerPoint, !(1e-9...1e5).contains(seconds) { state.secondsPerPoint = nil }
     if let scale = interfaceScale, !(0.25...8).contains(scale) { state.interfaceScale = nil }
     if queue.count > Self.queueLimit || queue.contains(where: \.isImpossible) { state.queue = [] }
     if let index = queueIndex, !state.queue.indices.contains(index) { state.queueIndex = nil }

@@ -17,6 +17,8 @@ final class Opener: Sendable {
     case opened(request: Int, place: Int, Track, failures: [MediaError])
     /// None could be opened.
     case failed(request: Int, failures: [MediaError])
+    /// Something to tell about the folders of a request, as a sentence.
+    case trouble(String)
   }
 
   /// After so many failures in a row the queue stops and says so.
@@ -31,7 +33,7 @@ final class Opener: Sendable {
   /// Turns files and folders into a queue and opens the first that plays.
   func open(request: Int, _ paths: [PathBytes]) {
     start { [self] cancellation in
-      let files = Folders.expand(paths, cancellation: cancellation)
+      let files = expand(paths, cancellation)
       guard !cancellation.isCancelled else { return }
       reports.send(.expanded(request: request, paths: files))
       tryPlaces(Array(files.indices), of: files, request: request, cancellation)
@@ -41,7 +43,7 @@ final class Opener: Sendable {
   /// Turns files and folders into a list and opens none of it.
   func expand(request: Int, _ paths: [PathBytes]) {
     Thread(name: "open") { [self] in
-      reports.send(.expanded(request: request, paths: Folders.expand(paths, cancellation: Cancellation())))
+      reports.send(.expanded(request: request, paths: expand(paths, Cancellation())))
     }.abandon()
   }
 
@@ -51,6 +53,10 @@ final class Opener: Sendable {
   }
 
   func cancel() { current.withLock { $0.cancel() } }
+
+  private func expand(_ paths: [PathBytes], _ cancellation: Cancellation) -> [PathBytes] {
+    Folders.expand(paths, cancellation: cancellation, problem: { [reports] in reports.send(.trouble($0.description)) })
+  }
 
   private func start(_ body: @escaping @Sendable (Cancellation) -> Void) {
     let cancellation = Cancellation()

@@ -52,7 +52,7 @@ extension Player {
     return events
   }
 
-  func tell(_ kind: Notice.Kind, _ text: String) {
+  package func tell(_ kind: Notice.Kind, _ text: String) {
     noticeCount += 1
     notices.append(Notice(id: noticeCount, kind: kind, text: text))
   }
@@ -103,6 +103,7 @@ extension Player {
       guard let opening, opening.number == request else { return }
       self.opening = nil
       couldNotOpen(opening, failures)
+    case .trouble(let sentence): tell(.error, sentence)
     }
   }
 
@@ -115,7 +116,6 @@ extension Player {
 
   private func couldNotOpen(_ request: OpenRequest, _ failures: [MediaError]) {
     failures.forEach { tell(.error, "\($0)") }
-    if failures.isEmpty { tell(.error, "There is nothing in there that can be played.") }
     if failures.count == Opener.mostFailures {
       tell(.error, "\(failures.count) files in a row could not be played, so playing stopped.")
     }

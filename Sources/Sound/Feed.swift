@@ -35,6 +35,7 @@ package struct Feed: ~Copyable, @unchecked Sendable {
   let stamp = Atomic<Int>(0)
   let stampPosition = Atomic<Int>(0)
   let stampNanoseconds = Atomic<Int64>(0)
+  let firstNanoseconds = Atomic<Int64>(0)
 
   /// What only the callback touches.
   struct RenderState {
@@ -142,6 +143,11 @@ extension Feed {
 
   /// How often the callback has run: a device that is alive keeps counting.
   package var callbackCount: Int { callbacks.load(ordering: .relaxed) }
+  /// When the callback first gave out a frame, on the monotonic clock.
+  package var firstSoundNanoseconds: Int64? {
+    let time = firstNanoseconds.load(ordering: .relaxed)
+    return time == 0 ? nil : time
+  }
   /// How often the ring ran dry while sound was wanted.
   package var underrunCount: Int { underruns.load(ordering: .relaxed) }
   /// The position up to which frames were given out.

@@ -90,6 +90,7 @@ extension Feed {
     if gaveOut {
       stampPosition.store(base, ordering: .releasing)
       stampNanoseconds.store(entered, ordering: .releasing)
+      if firstNanoseconds.load(ordering: .relaxed) == 0 { firstNanoseconds.store(entered, ordering: .relaxed) }
     }
     read.store(position, ordering: .releasing)
     if position >= skip { skipped.store(skip, ordering: .releasing) }

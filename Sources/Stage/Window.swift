@@ -20,7 +20,8 @@ package final class Window {
   private let painter: Painter
   private var translator = EventTranslator()
   private var displayScale: Float = 1
-  private var chosenScale: Float?
+  /// The scale that was asked for instead of the display's own.
+  package private(set) var chosenScale: Float?
   /// False while the window is minimised or hidden: nobody sees a frame.
   package private(set) var isVisible = true
 

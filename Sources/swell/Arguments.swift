@@ -1,3 +1,4 @@
+import Glibc
 import Scene
 import Sound
 
@@ -92,7 +93,7 @@ extension WindowOptions {
     }
     switch name {
     case "--at":
-      guard let seconds = TimeText.seconds(from: value) else {
+      guard let seconds = TimeText.seconds(typed: value) else {
         throw .badValue(option: name, value: value, wants: "a time such as 83 or 1:23.4")
       }
       startSeconds = seconds
@@ -104,6 +105,18 @@ extension WindowOptions {
     case "--start-in": delaySeconds = try number(0...86_400, "seconds from 0 to 86400")
     case "--rate": analysisHertz = try number(1...240, "hertz from 1 to 240")
     default: scale = try number(0.5...4, "a factor from 0.5 to 4")
+    }
+  }
+}
+
+/// The command line as the kernel handed it over.
+enum Arguments {
+  /// Every argument as bytes, the program's name first.
+  static var all: [PathBytes] {
+    (0..<Int(CommandLine.argc)).compactMap { index in
+      CommandLine.unsafeArgv[index].map { pointer in
+        PathBytes(bytes: Array(UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))))
+      }
     }
   }
 }

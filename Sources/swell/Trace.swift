@@ -1,6 +1,8 @@
+import Control
+import Sound
 import System
 
-/// Time stamps for measuring, printed where the environment asks for them with SWELL_TRACE=1.
+/// Time stamps and events for measuring, printed where the environment asks for them with SWELL_TRACE=1.
 enum Trace {
   static let isOn = Environment.variable("SWELL_TRACE")?.bytes == Array("1".utf8)
 
@@ -8,5 +10,50 @@ enum Trace {
   static func mark(_ name: String, at nanoseconds: Int64 = Clock.nanoseconds()) {
     guard isOn else { return }
     Terminal.write("trace \(name) \(nanoseconds)\n", toErrors: true)
+  }
+
+  static func event(_ event: PlayerEvent) {
+    guard isOn else { return }
+    let name =
+      switch event {
+      case .started: "started"
+      case .paused: "paused"
+      case .finished(_, let successfully): successfully ? "finished" : "finished-badly"
+      case .decodingError: "decoding-error"
+      case .interruptionBegan: "interruption-began"
+      case .interruptionEnded: "interruption-ended"
+      }
+    mark("event-\(name)")
+  }
+}
+
+/// Watches for the first frame and the first sound, and keeps what each frame took.
+struct FrameTracer {
+  private var costs: [Int64] = []
+  private var hasShown = false
+  private var hasSounded = false
+
+  /// A frame was made and shown in so many nanoseconds.
+  mutating func shown(took nanoseconds: Int64) {
+    guard Trace.isOn else { return }
+    if !hasShown { Trace.mark("first-frame") }
+    hasShown = true
+    costs.append(nanoseconds)
+  }
+
+  /// Notices when the loudspeaker has taken its first frames.
+  mutating func watch(_ feed: UnsafeMutablePointer<Feed>) {
+    guard Trace.isOn, !hasSounded, let first = feed.pointee.firstSoundNanoseconds else { return }
+    hasSounded = true
+    Trace.mark("first-sound", at: first)
+  }
+
+  /// Prints the median and the 99th percentile of what a frame took, in microseconds.
+  func report() {
+    guard Trace.isOn, !costs.isEmpty else { return }
+    let sorted = costs.sorted()
+    let median = sorted[sorted.count / 2] / 1000
+    let slow = sorted[sorted.count * 99 / 100] / 1000
+    Terminal.write("trace frames \(sorted.count) median-us \(median) p99-us \(slow)\n", toErrors: true)
   }
 }

@@ -1,8 +1,19 @@
 import Glibc
 import Sound
+import Stage
+import System
 
-let arguments = (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }.map { argument in
-  PathBytes(bytes: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+Trace.mark("main")
+do throws(ArgumentError) {
+  switch try Request(Array(Arguments.all.dropFirst())) {
+  case .help: Terminal.write(HelpText.usage)
+  case .version: Terminal.write("swell \(HelpText.version)\n")
+  case .info(let arguments): exit(InfoCommand.run(arguments: arguments))
+  case .window(let options):
+    Signals.listen(wake: Window.wake)
+    exit(Program(options).run())
+  }
+} catch {
+  Terminal.write("\(error)\n", toErrors: true)
+  exit(2)
 }
-guard arguments.first == PathBytes("info") else { exit(2) }
-exit(InfoCommand.run(arguments: Array(arguments.dropFirst())))

@@ -13,7 +13,7 @@ struct StoredStateTests {
     state.loop = .queue
     state.deviceName = "Kopfhörer \"A\"\n\u{1F3A7}"
     state.window = .init(x: -40, y: 12, width: 1280, height: 720, isMaximised: true)
-    state.secondsInView = 8.25
+    state.secondsPerPoint = 8.25
     state.interfaceScale = 1.75
     state.spectrumScale = .linear
     state.queue = [
@@ -39,7 +39,7 @@ struct StoredStateTests {
       {
         "version": 1, "volume": null, "muted": false, "loop": "queue", "device": "Built-in Audio",
         "window": {"x": 0, "y": 0, "width": 1280, "height": 720, "maximised": false},
-        "secondsInView": 8.5, "interfaceScale": 2, "spectrum": "logarithmic",
+        "secondsPerPoint": 8.5, "interfaceScale": 2, "spectrum": "logarithmic",
         "queue": ["/music/a.flac", {"base64": "L211c2ljL2NhZukud2F2"}], "queueIndex": 0, "position": 441000,
         "recents": [{"path": "/music/a.flac", "title": "A", "detail": "3:57"}], "browserFolder": "/music"
       }
@@ -74,7 +74,7 @@ struct StoredStateTests {
 
   @Test func `impossible values are left out`() throws {
     let text = #"""
-      {"volume": 90, "window": {"x": 0, "y": 0, "width": 0, "height": -5, "maximised": false}, "secondsInView": -1,
+      {"volume": 90, "window": {"x": 0, "y": 0, "width": 0, "height": -5, "maximised": false}, "secondsPerPoint": -1,
        "interfaceScale": 1e300, "queue": ["/a"], "queueIndex": 1, "position": 99, "browserFolder": "",
        "recents": [{"path": "", "title": "", "detail": ""}, {"path": "/a\u0000b", "title": "", "detail": ""}]}
       """#
@@ -84,7 +84,7 @@ struct StoredStateTests {
     let before = #"{"queue": ["/a"], "queueIndex": 0, "position": -1}"#
     #expect(try StoredState(decoding: Array(before.utf8)).position == .zero)
     var broken = StoredState()
-    broken.secondsInView = .nan
+    broken.secondsPerPoint = .nan
     broken.interfaceScale = .infinity
     #expect(try StoredState(decoding: broken.encoded()) == StoredState())
   }

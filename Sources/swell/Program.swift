@@ -1,0 +1,185 @@
+import Control
+import Library
+import Scene
+import Session
+import Sound
+import Stage
+import System
+
+/// The program with its window: opens the rooms, carries things between them, and turns the crank.
+///
+/// Main thread.
+final class Program {
+  /// 2¹⁷ frames: 2.7 s at 48 kHz, so that the 0.6 s that are kept ahead fit at every rate up to 192 kHz.
+  private static let feedFrames = 1 << 17
+  /// The beat of the display while something moves, in seconds.
+  private static let beatSeconds = 1.0 / 60
+  /// How often what is to survive a restart is handed to its keeper while the program runs, in seconds.
+  private static let keepSeconds = 5.0
+
+  private let options: WindowOptions
+  private let feed = Feed.make(capacity: Program.feedFrames)
+  private let store: StateStore
+  private var kept: StoredState
+  /// Sentences from the store's thread.
+  private let troubles: Inbox<String>
+  private let speaker: Speaker
+  private let player: Player
+  private let browser: FolderBrowser
+  private var view = ViewState()
+  private var frames = FrameTracer()
+  private var isQuitting = false
+  private var lastKept = Clock.seconds()
+  private var lastShown = 0.0
+
+  init(_ options: WindowOptions) {
+    self.options = options
+    let troubles = Inbox<String>(bell: Window.wake)
+    self.troubles = troubles
+    store = StateStore { troubles.send($0) }
+    let (state, notice) = store.load()
+    kept = state
+    // The sound starts before the window: it is what is waited for most.
+    speaker = Speaker(feed: feed, bell: Window.wake)
+    speaker.open(state.deviceName)
+    var settings = PlayerSettings()
+    settings.volume = state.volume
+    settings.isMuted = state.isMuted
+    settings.loop = state.loop
+    settings.device = state.deviceName
+    settings.spectrumScale = state.spectrumScale
+    settings.analysisHertz = options.analysisHertz
+    settings.recents = state.recents
+    settings.demo = Demo.path
+    player = Player(feed: FeedPointer(feed), settings: settings, wake: Window.wake)
+    browser = FolderBrowser(folder: state.browserFolder, bell: Window.wake)
+    if let seconds = state.secondsPerPoint { view.secondsPerPoint = seconds }
+    if let notice { player.tell(.error, notice) }
+    openFirst()
+  }
+
+  /// What the command line names, else the queue of the last time.
+  private func openFirst() {
+    guard options.paths.isEmpty else {
+      var start = StartOptions()
+      start.startSeconds = options.startSeconds
+      start.repeats = options.repeats
+      start.delaySeconds = options.delaySeconds
+      return player.open(options.paths.map(Files.absolute), start)
+    }
+    if let index = kept.queueIndex { player.restore(queue: kept.queue, index: index, position: kept.position) }
+  }
+
+  /// Runs until the listener quits; the status for the shell.
+  func run() -> Int32 {
+    let window: Window
+    do {
+      window = try Window(
+        title: "Swell", geometry: kept.window.map(WindowGeometry.init),
+        scale: (options.scale ?? kept.interfaceScale).map { Float($0) }, assets: Environment.assets)
+    } catch {
+      Terminal.write("\(error)\n", toErrors: true)
+      end()
+      return 1
+    }
+    if let problem = window.fontProblem { player.tell(.error, problem) }
+    var next: Double? = 0
+    while !isQuitting {
+      let happened = window.wait(until: next)
+      next = turn(window, happened)
+    }
+    keep(window)
+    end()
+    return 0
+  }
+
+  /// One turn of the crank; returns when the next is due though nothing happens, if ever.
+  private func turn(_ window: Window, _ happened: Happenings) -> Double? {
+    happened.outputs.forEach(speaker.handle)
+    if happened.wantsQuit || Signals.wantsQuit { isQuitting = true }
+    let started = Clock.nanoseconds()
+    player.update(at: started, device: speaker.state)
+    troubles.takeAll().forEach { player.tell(.error, $0) }
+    var snapshot = player.snapshot
+    snapshot.browser = browser.listing
+    let result = frame(snapshot: snapshot, input: happened.input, view: &view, measure: window.measure)
+    window.wantsText = result.wantsText
+    if window.isVisible { window.present(result.list) }
+    lastShown = happened.input.time
+    frames.shown(took: Clock.nanoseconds() - started)
+    window.title = snapshot.track.map { "\($0.title) – Swell" } ?? "Swell"
+    result.commands.forEach { obey($0, window) }
+    followPlayer()
+    if Clock.seconds() - lastKept > Self.keepSeconds { keep(window) }
+    return nextTurn(result, window)
+  }
+
+  private func nextTurn(_ result: FrameResult, _ window: Window) -> Double? {
+    // What was asked for may look different at once.
+    if !result.commands.isEmpty { return 0 }
+    let player = self.player.nextUpdate.map { Double($0) * 1e-9 }
+    guard let soonest = [result.nextFrame, player].compactMap(\.self).min() else { return nil }
+    // Nobody sees a hidden window; the player is looked after all the same.
+    return max(soonest, lastShown + (window.isVisible ? Self.beatSeconds : 0.1))
+  }
+
+  /// Gives the loudspeaker what the player wants, and tells what happened.
+  private func followPlayer() {
+    if player.wantsDevice { speaker.open(player.wantedDevice) } else { speaker.close() }
+    frames.watch(feed)
+    for event in player.takeEvents() { Trace.event(event) }
+  }
+
+  private func obey(_ command: Command, _ window: Window) {
+    switch command {
+    case .player(let command): player.obey(command)
+    case .library(let command): browser.obey(command)
+    case .window(.quit): isQuitting = true
+    case .window(.toggleFullScreen): window.isFullScreen.toggle()
+    case .window(.leaveFullScreen): window.isFullScreen = false
+    case .window(.stepScale(let steps)): window.stepScale(steps)
+    }
+  }
+
+  /// Hands what is to survive a restart to the store.
+  private func keep(_ window: Window) {
+    lastKept = Clock.seconds()
+    let now = player.kept
+    kept.volume = now.settings.volume
+    kept.isMuted = now.settings.isMuted
+    kept.loop = now.settings.loop
+    kept.deviceName = now.settings.device
+    kept.spectrumScale = now.settings.spectrumScale
+    kept.recents = now.settings.recents
+    kept.queue = now.queue.paths
+    kept.queueIndex = now.queue.index
+    kept.position = now.position
+    kept.browserFolder = browser.folder
+    kept.secondsPerPoint = view.secondsPerPoint
+    kept.interfaceScale = window.chosenScale.map { Double($0) }
+    if let geometry = window.geometry { kept.window = StoredState.Window(geometry) }
+    store.save(kept)
+  }
+
+  private func end() {
+    browser.stop()
+    player.stop()
+    store.close()
+    _ = speaker.end()
+    frames.report()
+    // The feed stays: a hanging sound system may still read it, and the process ends now.
+  }
+}
+
+extension WindowGeometry {
+  init(_ window: StoredState.Window) {
+    self.init(x: window.x, y: window.y, width: window.width, height: window.height, isMaximized: window.isMaximised)
+  }
+}
+
+extension StoredState.Window {
+  init(_ geometry: WindowGeometry) {
+    self.init(
+      x: geometry.x, y: geometry.y, width: geometry.width, height: geometry.height, isMaximised: geometry.isMaximized)
+  }
+}
