@@ -43,12 +43,8 @@ package final class Fonts {
     didSet { if scale != oldValue { forgetSizes() } }
   }
 
+  /// SDL_ttf, once started, stays: set lines hold faces, and a face must not outlive it.
   package init() {}
-
-  deinit {
-    faces = [:]
-    if hasLibrary == true { TTF_Quit() }
-  }
 
   /// The name of the font for plain text; nil on a system without fonts.
   package var family: String? { catalog.primary(.regular)?.family }
