@@ -1,3 +1,4 @@
+internal import Control
 package import Sound
 
 /// Where the marks of a time axis lie, and what they say.

@@ -97,7 +97,12 @@ extension Player {
   /// Puts a track in front of those played before.
   func remember(_ track: Track) {
     guard track.path != settings.demo else { return }
-    let item = RecentItem(path: track.path, title: track.summary.title, detail: track.format.codec)
+    var detail = track.format.codec
+    if let length = length(of: track), !lengthIsEstimate(of: track) {
+      let tenths = TimeText.tenths(frames: length.rawValue, rate: track.format.rate)
+      detail = "\(TimeText.clock(seconds: tenths / 10)) · \(detail)"
+    }
+    let item = RecentItem(path: track.path, title: track.summary.title, detail: detail)
     settings.recents.removeAll { $0.path == item.path }
     settings.recents.insert(item, at: 0)
     settings.recents.removeLast(max(settings.recents.count - StoredState.recentsLimit, 0))

@@ -151,7 +151,7 @@ extension Player {
   private func show(_ new: Track) {
     scan?.cancel()
     track = new
-    skipsTold = false
+    scanTaken = false
     hasNoFollower = false
     scan = Scan(track: new.id, path: new.path, bell: wake)
     remember(new)
@@ -226,11 +226,14 @@ extension Player {
     }
   }
 
+  /// Takes up, once, what the finished scan has found out.
   private func takeScan() {
-    guard let scan, scan.track == track?.id, !skipsTold else { return }
+    guard let scan, let track, scan.track == track.id, !scanTaken else { return }
     let state = scan.current
-    guard state.isDone, state.skippedStretches > 0, let track else { return }
-    skipsTold = true
+    guard state.isDone else { return }
+    scanTaken = true
+    remember(track)
+    guard state.skippedStretches > 0 else { return }
     let name = track.path.lastComponent.shown
     let count = state.skippedStretches
     tell(

@@ -55,8 +55,8 @@ package final class Player {
   var endReported = false
   /// The sound in the ring ends early, because decoding failed.
   var deckFailed = false
-  /// What the scan had to leave out was told.
-  var skipsTold = false
+  /// What the finished scan found out was taken up.
+  var scanTaken = false
   /// The track whose follower was looked for, and whether there is none that plays.
   var followerTried: TrackID?
   var hasNoFollower = false

@@ -1,5 +1,5 @@
+import Control
 import Glibc
-import Scene
 import Sound
 
 /// What the command line asks for.
