@@ -70,10 +70,29 @@ package struct Canvas {
   func cover(_ y: Int, _ left: Int, _ right: Int, _ ink: Pixel, _ alpha: UInt32) {
     guard left < right, alpha > 0 else { return }
     let row = row(y)
+    var x = left
     if alpha >= 256 {
-      (row + left).update(repeating: ink, count: right &- left)
+      let inks = SIMD8<Pixel>(repeating: ink)
+      while x &+ 8 <= right {
+        UnsafeMutableRawPointer(row + x).storeBytes(of: inks, as: SIMD8<Pixel>.self)
+        x &+= 8
+      }
+      if x < right, right &- left >= 8 {
+        // The last few by eight that overlap those before.
+        UnsafeMutableRawPointer(row + right - 8).storeBytes(of: inks, as: SIMD8<Pixel>.self)
+        x = right
+      }
+      while x < right {
+        row[x] = ink
+        x &+= 1
+      }
     } else {
-      var x = left
+      let brush = Brush(ink)
+      let alphas = SIMD16<UInt16>(repeating: UInt16(truncatingIfNeeded: alpha))
+      while x &+ 8 <= right {
+        brush.blend(row + x, alphas)
+        x &+= 8
+      }
       while x < right {
         row[x] = blend(row[x], ink, alpha)
         x &+= 1
@@ -96,6 +115,36 @@ func blend(_ under: Pixel, _ over: Pixel, _ alpha: UInt32) -> Pixel {
   let redBlue = ((under & 0xFF00FF) &* rest &+ (over & 0xFF00FF) &* alpha) >> 8 & 0xFF00FF
   let green = ((under & 0x00FF00) &* rest &+ (over & 0x00FF00) &* alpha) >> 8 & 0x00FF00
   return redBlue | green
+}
+
+/// A colour ready to be laid on eight pixels at once.
+///
+/// In lanes of 16 bits, which every x86-64 multiplies in one step: a pixel's red and blue in one vector, its green in another.
+struct Brush {
+  private let redBlue: SIMD16<UInt16>
+  private let green: SIMD16<UInt16>
+
+  init(_ ink: Pixel) {
+    redBlue = unsafeBitCast(SIMD8<UInt32>(repeating: ink & 0xFF00FF), to: SIMD16<UInt16>.self)
+    green = unsafeBitCast(SIMD8<UInt32>(repeating: ink >> 8 & 0xFF), to: SIMD16<UInt16>.self)
+  }
+
+  /// Lays it on the eight pixels at `place`, exactly as `blend` does; each alpha, 0 to 256, stands twice.
+  @inline(__always)
+  func blend(_ place: UnsafeMutablePointer<Pixel>, _ alphas: SIMD16<UInt16>) {
+    let raw = UnsafeMutableRawPointer(place)
+    let under = raw.loadUnaligned(as: SIMD8<UInt32>.self)
+    let rest = 256 &- alphas
+    let mask = SIMD8<UInt32>(repeating: 0xFF00FF)
+    let underRedBlue = unsafeBitCast(under & mask, to: SIMD16<UInt16>.self)
+    let underGreen = unsafeBitCast(under &>> 8 & mask, to: SIMD16<UInt16>.self)
+    let mixedRedBlue = (underRedBlue &* rest &+ redBlue &* alphas) &>> 8
+    let mixedGreen = (underGreen &* rest &+ green &* alphas) &>> 8
+    let result =
+      unsafeBitCast(mixedRedBlue, to: SIMD8<UInt32>.self)
+      | unsafeBitCast(mixedGreen, to: SIMD8<UInt32>.self) &<< 8
+    raw.storeBytes(of: result & 0xFFFFFF, as: SIMD8<UInt32>.self)
+  }
 }
 
 /// A share from 0 to 1 in 256ths.

@@ -1,131 +1,126 @@
+import Glibc
 internal import Scene
 
 /// How strongly the parts of a waveform's column are drawn, in 256ths.
 struct ColumnStrength {
   /// Between the root mean square and the peaks.
-  var outline: UInt32
+  var outline: Float
   /// Up to the root mean square.
-  var body: UInt32
+  var body: Float
 
-  static let heard = ColumnStrength(outline: 128, body: 256)
-  static let coming = ColumnStrength(outline: 82, body: 158)
+  static let heard = ColumnStrength(outline: 108, body: 256)
+  static let coming = ColumnStrength(outline: 76, body: 187)
 }
 
 extension Canvas {
   /// A lane of waveform: a column a pixel from `left` on, ±1 at `top` and `bottom`; dimmed from column `split` on.
   ///
-  /// Eight columns at a time, row by row. About 0.5 ns a pixel of the columns' height.
+  /// Eight columns at a time: how strong each pixel is goes into a small table, which is then laid on the picture row by row.
+  /// About 0.6 ns a pixel of the columns' height.
   func columns(_ columns: [WaveColumn], left: Int, top: Float, bottom: Float, split: Int, _ ink: Pixel) {
     let first = max(clip.left - left, 0)
     let last = min(clip.right - left, columns.count)
-    guard first < last, top < bottom else { return }
-    let half = (bottom - top) / 2
-    let middle = top + half
+    guard first < last, top < bottom, clip.top < clip.bottom else { return }
+    let brush = Brush(ink)
     columns.withUnsafeBufferPointer { columns in
-      var i = first
-      while i < last {
-        let count = min(8, last - i)
-        let group = ColumnGroup(columns, at: i, count: count, middle: middle, half: half, split: split)
-        if count == 8 { draw(group, x: left + i, ink) } else { draw(group, x: left + i, count: count, ink) }
-        i += count
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: (clip.bottom - clip.top) * ColumnTable.width) { room in
+        var table = ColumnTable(room.baseAddress!, top: top, bottom: bottom, rows: clip.top..<clip.bottom)
+        var i = first
+        while i < last {
+          let count = min(ColumnTable.width, last - i)
+          table.clear()
+          for lane in 0..<count {
+            table.add(columns[i + lane], lane: lane, i + lane < split ? .heard : .coming)
+          }
+          if count == ColumnTable.width {
+            for y in table.used { brush.blend(row(y) + left + i, table.alphas(y)) }
+          } else {
+            for y in table.used {
+              for lane in 0..<count {
+                let place = row(y) + left + i + lane
+                place.pointee = blend(place.pointee, ink, table.alpha(y, lane))
+              }
+            }
+          }
+          i += count
+        }
       }
-    }
-  }
-
-  private func rows(of group: ColumnGroup) -> Range<Int> {
-    let from = max(Int(group.top.min() >> 8), clip.top)
-    let to = min(Int((group.bottom.max() + 255) >> 8), clip.bottom)
-    return from..<max(from, to)
-  }
-
-  /// Eight whole columns.
-  private func draw(_ group: ColumnGroup, x: Int, _ ink: Pixel) {
-    let redBlue = SIMD8<UInt32>(repeating: ink & 0xFF00FF)
-    let green = SIMD8<UInt32>(repeating: ink & 0x00FF00)
-    for y in rows(of: group) {
-      let alpha = group.alpha(y)
-      let place = UnsafeMutableRawPointer(row(y) + x)
-      let under = place.loadUnaligned(as: SIMD8<UInt32>.self)
-      let rest = 256 &- alpha
-      let a = ((under & 0xFF00FF) &* rest &+ redBlue &* alpha) &>> 8 & 0xFF00FF
-      let b = ((under & 0x00FF00) &* rest &+ green &* alpha) &>> 8 & 0x00FF00
-      place.storeBytes(of: a | b, as: SIMD8<UInt32>.self)
-    }
-  }
-
-  /// The last few columns.
-  private func draw(_ group: ColumnGroup, x: Int, count: Int, _ ink: Pixel) {
-    for y in rows(of: group) {
-      let alpha = group.alpha(y)
-      let row = row(y)
-      for i in 0..<count { row[x + i] = blend(row[x + i], ink, alpha[i]) }
     }
   }
 }
 
-/// Eight columns ready to be drawn: their ends in 256ths of a pixel.
-private struct ColumnGroup {
-  var top: SIMD8<Int32>
-  var bottom: SIMD8<Int32>
-  var bodyTop: SIMD8<Int32>
-  var bodyBottom: SIMD8<Int32>
-  var outline: SIMD8<UInt32>
-  /// What the body has beyond the outline.
-  var body: SIMD8<UInt32>
+/// How strong the pixels of a few neighbouring columns are, in 256ths; each number stands twice in its 32 bits, as the
+/// brush wants it.
+private struct ColumnTable {
+  static let width = 8
 
-  init(
-    _ columns: UnsafeBufferPointer<WaveColumn>, at first: Int, count: Int, middle: Float, half: Float, split: Int
-  ) {
-    let nowhere = SIMD8<Int32>(repeating: Int32.max / 2)
-    top = nowhere
-    bottom = ~nowhere
-    bodyTop = nowhere
-    bodyBottom = ~nowhere
-    outline = SIMD8(repeating: ColumnStrength.coming.outline)
-    body = SIMD8(repeating: ColumnStrength.coming.body - ColumnStrength.coming.outline)
-    for lane in 0..<count {
-      let column = columns[first + lane]
-      guard column.low <= column.high else { continue }
-      var high = middle - min(max(column.high, -1), 1) * half
-      var low = middle - min(max(column.low, -1), 1) * half
-      var body = column.rms > 0 ? min(column.rms, 1) * half : 0
-      if low - high < 1 {
-        // Silence is a line of one whole pixel.
-        high = min((high + low) / 2, middle + half - 1).rounded(.down)
-        low = high + 1
-        body = half
-      }
-      top[lane] = Int32(high * 256)
-      bottom[lane] = Int32(low * 256)
-      bodyTop[lane] = Int32(max(high, middle - body) * 256)
-      bodyBottom[lane] = Int32(min(low, middle + body) * 256)
-      if first + lane < split {
-        outline[lane] = ColumnStrength.heard.outline
-        self.body[lane] = ColumnStrength.heard.body - ColumnStrength.heard.outline
-      }
+  private let cells: UnsafeMutablePointer<UInt32>
+  private let rows: Range<Int>
+  private let middle: Float
+  private let half: Float
+  /// The rows that are not empty.
+  private(set) var used = 0..<0
+
+  /// A table of `rows` rows in `cells`; ±1 lie at `top` and `bottom`.
+  init(_ cells: UnsafeMutablePointer<UInt32>, top: Float, bottom: Float, rows: Range<Int>) {
+    self.cells = cells
+    self.rows = rows
+    half = (bottom - top) / 2
+    middle = top + half
+    memset(cells, 0, rows.count * Self.width * 4)
+  }
+
+  mutating func clear() {
+    if !used.isEmpty { memset(cell(used.lowerBound), 0, used.count * Self.width * 4) }
+    used = 0..<0
+  }
+
+  @inline(__always)
+  private func cell(_ y: Int) -> UnsafeMutablePointer<UInt32> { cells + (y &- rows.lowerBound) &* Self.width }
+
+  @inline(__always)
+  func alphas(_ y: Int) -> SIMD16<UInt16> { UnsafeRawPointer(cell(y)).loadUnaligned(as: SIMD16<UInt16>.self) }
+
+  func alpha(_ y: Int, _ lane: Int) -> UInt32 { cell(y)[lane] & 0xFFFF }
+
+  @inline(__always)
+  mutating func add(_ column: WaveColumn, lane: Int, _ strength: ColumnStrength) {
+    guard column.low <= column.high else { return }
+    var high = middle - min(max(column.high, -1), 1) * half
+    var low = middle - min(max(column.low, -1), 1) * half
+    var loud = column.rms > 0 ? min(column.rms, 1) * half : 0
+    if low - high < 1 {
+      // Silence is a line of one whole pixel.
+      high = min((high + low) / 2, middle + half - 1).rounded(.down)
+      low = high + 1
+      loud = half
     }
+    let touched = add(from: high, to: low, lane, strength.outline)
+    used = used.isEmpty ? touched : min(used.lowerBound, touched.lowerBound)..<max(used.upperBound, touched.upperBound)
+    _ = add(from: max(high, middle - loud), to: min(low, middle + loud), lane, strength.body - strength.outline)
   }
 
-  /// How much ink row `y` gets, in 256ths.
+  /// Adds to the cells between two heights, and to those at its ends as much as they are covered.
   @inline(__always)
-  func alpha(_ y: Int) -> SIMD8<UInt32> {
-    let from = Int32(truncatingIfNeeded: y &* 256)
-    let whole = share(top, bottom, from)
-    let inner = share(bodyTop, bodyBottom, from)
-    return (whole &* outline &+ inner &* body) &>> 8
-  }
-
-  /// The part of a row between two ends, in 256ths.
-  @inline(__always)
-  private func share(_ top: SIMD8<Int32>, _ bottom: SIMD8<Int32>, _ from: Int32) -> SIMD8<UInt32> {
-    let rowTop = SIMD8<Int32>(repeating: from)
-    let rowBottom = SIMD8<Int32>(repeating: from &+ 256)
-    var a = top
-    a.replace(with: rowTop, where: a .< rowTop)
-    var b = bottom
-    b.replace(with: rowBottom, where: b .> rowBottom)
-    var length = b &- a
-    length.replace(with: 0, where: length .< 0)
-    return SIMD8<UInt32>(truncatingIfNeeded: length)
+  private func add(from: Float, to: Float, _ lane: Int, _ strength: Float) -> Range<Int> {
+    guard from < to else { return rows.lowerBound..<rows.lowerBound }
+    let first = max(Int(from.rounded(.down)), rows.lowerBound)
+    let last = min(Int(to.rounded(.up)), rows.upperBound)
+    guard first < last else { return rows.lowerBound..<rows.lowerBound }
+    func part(_ y: Int) -> UInt32 {
+      UInt32((min(to, Float(y + 1)) - max(from, Float(y))) * strength) &* 0x10001
+    }
+    var place = cell(first) + lane
+    place.pointee &+= part(first)
+    guard last - first > 1 else { return first..<last }
+    let whole = UInt32(strength) &* 0x10001
+    let end = cell(last - 1) + lane
+    place += Self.width
+    while place < end {
+      place.pointee &+= whole
+      place += Self.width
+    }
+    end.pointee &+= part(last - 1)
+    return first..<last
   }
 }

@@ -16,6 +16,7 @@ package final class Fonts {
     var face: ObjectIdentifier
     var text: String
     var script: Script?
+    var phase: Int
   }
   private struct LineKey: Hashable {
     var text: String
@@ -52,7 +53,9 @@ package final class Fonts {
   /// How wide a text is in logical pixels.
   ///
   /// About 0.1 µs for a text that was asked for lately, else 10 to 50 µs.
-  package func measure(_ text: String, _ style: TextStyle) -> Float { Float(line(text, style).width) / scale }
+  package func measure(_ text: String, _ style: TextStyle) -> Float {
+    Float(line(text, style).width) / Float(Face.steps) / scale
+  }
 
   private func forgetSizes() {
     lines.removeAll()
@@ -100,10 +103,10 @@ extension Fonts {
     return (box - face.ascent - face.descent + 1) / 2 + face.ascent
   }
 
-  /// The picture of one piece of a line.
-  func run(_ piece: TextLine.Piece) -> GlyphRun {
-    let key = RunKey(face: ObjectIdentifier(piece.face), text: piece.text, script: piece.script)
-    return runs.value(key, cost: \.cost) { piece.face.draw(piece.text, piece.script) }
+  /// The picture of one piece of a line for a pen that stands `phase` steps right of a pixel's edge.
+  func run(_ piece: TextLine.Piece, phase: Int) -> GlyphRun {
+    let key = RunKey(face: ObjectIdentifier(piece.face), text: piece.text, script: piece.script, phase: phase)
+    return runs.value(key, cost: \.cost) { piece.face.draw(piece.text, piece.script, phase: phase) }
   }
 
   private func layOut(_ text: String, _ style: TextStyle) -> TextLine {
@@ -127,7 +130,7 @@ extension Fonts {
     return TextLine(pieces: pieces, width: x)
   }
 
-  /// The width of the widest digit.
+  /// The width of the widest digit, in steps.
   private func digitCell(_ face: Face) -> Int { "0123456789".map { face.width(String($0), nil) }.max() ?? 0 }
 
   /// A letter with its marks, in the font that has it.

@@ -57,8 +57,8 @@ struct Pen {
     _ text: String, at place: Point, _ style: TextStyle, _ ink: Ink, _ opacity: Float, on canvas: Canvas
   ) {
     let top = (place.y * scale).rounded()
-    let left = (place.x * scale).rounded()
-    guard abs(top) < 100_000, abs(left) < 100_000 else { return }
+    let left = (place.x * scale * Float(Face.steps)).rounded()
+    guard abs(top) < 100_000, abs(left) < 400_000 else { return }
     // Marks may stand a little out of the box.
     let height = (style.size * 2 * scale).rounded(.up)
     guard top - height < Float(canvas.clip.bottom), top + 2 * height > Float(canvas.clip.top) else { return }
@@ -66,8 +66,10 @@ struct Pen {
     let baseline = Int(top) + fonts.baseline(style)
     let colour = theme.colour(ink)
     for piece in line.pieces {
-      let run = fonts.run(piece)
-      let x = Int(left) + piece.x + run.left
+      let pen = Int(left) + piece.x
+      let pixel = pen >> 2
+      let run = fonts.run(piece, phase: pen - pixel * Face.steps)
+      let x = pixel + run.left
       switch run.image {
       case .mask(let mask): canvas.stamp(mask, x: x, y: baseline + run.top, colour, opacity: opacity)
       case .picture(let picture): canvas.lay(picture, x: x, y: baseline + run.top, opacity: opacity)

@@ -49,32 +49,53 @@ struct RoundedRect {
 }
 
 extension Canvas {
-  /// Covers a rounded rectangle, but for a hole in it.
+  /// Covers a rounded rectangle, but for a hole in it, whose walls are of one thickness.
   ///
-  /// Only the pixels at the left and right edges are looked at one by one; between them a row is of one piece.
+  /// Rows at the corners are looked at pixel by pixel near their ends; between the corners all rows are alike.
   func fill(_ shape: RoundedRect, hole: RoundedRect? = nil, _ ink: Pixel, opacity: Float) {
     guard !shape.isEmpty else { return }
     let part = shape.pixels.intersection(clip)
     guard !part.isEmpty else { return }
     let hole = hole.flatMap { $0.isEmpty ? nil : $0 }
-    let edge = hole.map { max(shape.radius, $0.left - shape.left + $0.radius) } ?? shape.radius
-    let innerLeft = Int((shape.left + edge).rounded(.up))
-    let innerRight = max(Int((shape.right - edge).rounded(.down)), innerLeft)
-    for y in part.top..<part.bottom {
+    let wall = hole.map { $0.left - shape.left } ?? 0
+    let corner = max(shape.radius, hole.map { wall + $0.radius } ?? 0)
+    let bandTop = min(max(Int((shape.top + corner).rounded(.up)), part.top), part.bottom)
+    let bandBottom = max(min(Int((shape.bottom - corner).rounded(.down)), part.bottom), bandTop)
+
+    func strength(_ x: Int, _ y: Int) -> UInt32 {
+      alpha((shape.share(x, y) - (hole?.share(x, y) ?? 0)) * opacity)
+    }
+    func inside(_ edge: Float) -> Range<Int> {
+      let from = min(max(Int((shape.left + edge).rounded(.up)), part.left), part.right)
+      return from..<min(max(Int((shape.right - edge).rounded(.down)), from), part.right)
+    }
+    func paint(_ y: Int) {
+      let middle = inside(corner)
       let row = row(y)
-      for x in part.left..<max(min(innerLeft, part.right), part.left) {
-        let share = shape.share(x, y) - (hole?.share(x, y) ?? 0)
-        row[x] = blend(row[x], ink, alpha(share * opacity))
-      }
+      for x in part.left..<middle.lowerBound { row[x] = blend(row[x], ink, strength(x, y)) }
       let share = shape.rowShare(y) - (hole?.rowShare(y) ?? 0)
-      cover(y, max(innerLeft, part.left), min(innerRight, part.right), ink, alpha(share * opacity))
-      var x = max(innerRight, part.left)
-      while x < part.right {
-        let share = shape.share(x, y) - (hole?.share(x, y) ?? 0)
-        row[x] = blend(row[x], ink, alpha(share * opacity))
-        x += 1
+      cover(y, middle.lowerBound, middle.upperBound, ink, alpha(share * opacity))
+      for x in middle.upperBound..<part.right { row[x] = blend(row[x], ink, strength(x, y)) }
+    }
+    func paintColumns(_ columns: Range<Int>) {
+      for x in columns {
+        let strength = strength(x, bandTop)
+        guard strength > 0 else { continue }
+        for y in bandTop..<bandBottom { row(y)[x] = blend(row(y)[x], ink, strength) }
       }
     }
+
+    for y in part.top..<bandTop { paint(y) }
+    if bandTop < bandBottom {
+      let middle = inside(wall)
+      paintColumns(part.left..<middle.lowerBound)
+      if hole == nil {
+        let strength = alpha(opacity)
+        for y in bandTop..<bandBottom { cover(y, middle.lowerBound, middle.upperBound, ink, strength) }
+      }
+      paintColumns(middle.upperBound..<part.right)
+    }
+    for y in bandBottom..<part.bottom { paint(y) }
   }
 
   /// The inside edge of a rounded rectangle in dashes of about `dash` pixels with gaps of the same length.

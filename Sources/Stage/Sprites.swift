@@ -22,6 +22,25 @@ extension Mask {
     height = picture.height
     shares = picture.pixels.map { UInt8($0 >> 24) }
   }
+
+  /// The alpha of a surface of 32-bit pixels that is `Face.steps` times too wide, moved right by `shift` steps: each pixel is
+  /// the mean of those that it takes the place of.
+  init(alphaOf surface: UnsafeMutablePointer<SDL_Surface>, narrowedFrom shift: Int) {
+    let steps = Face.steps
+    let wide = Int(surface.pointee.w)
+    guard surface.pointee.format.pointee.BytesPerPixel == 4, let start = surface.pointee.pixels else { return }
+    width = (wide + shift + steps - 1) / steps
+    height = Int(surface.pointee.h)
+    shares = [UInt8](repeating: 0, count: width * height)
+    for y in 0..<height {
+      let row = (start + y * Int(surface.pointee.pitch)).assumingMemoryBound(to: UInt32.self)
+      for x in 0..<width {
+        var sum: UInt32 = 0
+        for i in max(x * steps - shift, 0)..<min((x + 1) * steps - shift, wide) { sum += row[i] >> 24 }
+        shares[y * width + x] = UInt8(sum / UInt32(steps))
+      }
+    }
+  }
 }
 
 extension Picture {

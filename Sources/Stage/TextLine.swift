@@ -6,7 +6,7 @@ struct TextLine {
     var script: Script?
     /// A digit that stands alone in a cell.
     var isDigit: Bool
-    /// Where the pen starts, in device pixels from the left edge of the line.
+    /// Where the pen starts, in steps (`Face.steps`) from the left edge of the line.
     var x = 0
   }
 
@@ -19,7 +19,7 @@ struct TextLine {
   }
 
   var pieces: [Piece]
-  /// In device pixels.
+  /// In steps.
   var width: Int
 
   /// Gives signs and spaces the script of their neighbours: between two letters that run from right to left they run so
