@@ -11,6 +11,8 @@ struct Layout {
   var open: Rect?
   var spectrum: Rect?
   var waveform: Rect?
+  /// There is room for the time ruler and the names of the lanes.
+  var hasRuler = true
   var overview: Rect?
   var welcome: Rect?
   /// The clock; nil where the head shows it.
@@ -51,12 +53,12 @@ struct Layout {
     let sliderRight = hasVolumeText ? right - 54 : right
     let sliderWidth: Float = isCompact ? min(144, sliderRight - 296) : 108
     slider = Rect(sliderRight - sliderWidth, middle - 2, sliderWidth, 4)
-    speaker = isCompact ? Rect(slider.x - 32, middle - 12, 24, 24) : Rect(slider.x - 34, middle - 12, 24, 24)
-    volume = Rect(speaker.x - 4, middle - 24, right + 4 - speaker.x + 4, 48)
+    speaker = isCompact ? Rect(slider.x - 32, middle - 12, 24, 24) : Rect(slider.x - 37, middle - 15, 30, 30)
+    volume = Rect(speaker.x - 4, middle - 24, right + 8 - speaker.x, 48)
 
     if !isCompact {
       time = Rect(margin - 4, transportTop + 18, transport.x - margin - 4, 64)
-      let left = speaker.x - 164
+      let left = slider.x - 198
       if left - 8 >= transport.right { meters = Rect(left - 4, transportTop + 18, 148, 64) }
     }
 
@@ -81,6 +83,7 @@ struct Layout {
       waveformHeight = shared + gap
     }
     waveform = Rect(content.x, content.bottom - overviewHeight - gap - waveformHeight, content.width, waveformHeight)
+    hasRuler = content.width >= 560 && waveformHeight >= 120
   }
 
   /// Under this height the bars say nothing any more.

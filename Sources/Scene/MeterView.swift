@@ -11,7 +11,7 @@ extension Turn {
     guard let rect = layout.meters, snapshot.track != nil, !snapshot.meters.isEmpty else { return }
     var panel = Panel(.meters, rect)
     let x = rect.x + 4
-    panel.orders.append(text(peakLine, .axis, .dim, x: x, middle: rect.y + 12, width: rect.width - 8))
+    panel.orders.append(text(peakLine, .meter, .dim, x: x, middle: rect.y + 12, width: rect.width - 8))
     let count = min(snapshot.meters.count, 8)
     let height: Float = count <= 2 ? 7 : count <= 4 ? 4 : count <= 6 ? 3 : 2
     let gap: Float = count <= 2 ? 4 : count <= 4 ? 2 : 1

@@ -30,10 +30,10 @@ extension Turn {
   }
 
   /// The line at the top of an overlay.
-  func overlayTitle(_ title: String, _ box: Rect) -> [Order] {
+  func overlayTitle(_ title: String, _ box: Rect, middle: Float = 38) -> [Order] {
     [
-      text(title, .title, .text, x: box.x + 28, middle: box.y + 38),
-      text("Esc closes", .body, .dim, x: box.right - 28, middle: box.y + 39, .trailing),
+      text(title, .title, .text, x: box.x + 28, middle: box.y + middle),
+      text("Esc closes", .body, .dim, x: box.right - 28, middle: box.y + middle + 1, .trailing),
     ]
   }
 

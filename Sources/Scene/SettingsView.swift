@@ -15,6 +15,8 @@ extension Turn {
   /// The places of everything in the box, from the top.
   private struct Places {
     var box: Rect
+    /// How much closer than designed the lines stand, in a low window: at most 1.
+    var squeeze: Float
     var devices: [(index: Int?, rect: Rect)] = []
     var size: (heading: Float, down: Rect, value: Rect, up: Rect, reset: Rect)
     var scale: (heading: Float, logarithmic: Rect, linear: Rect)
@@ -49,7 +51,7 @@ extension Turn {
     let logarithmic = layout.snap(Rect(left, y, 116, high))
     let linear = layout.snap(Rect(left + 124, y, 84, high))
     return Places(
-      box: box, devices: devices, size: (sizeHeading, down, value, up, reset),
+      box: box, squeeze: squeeze, devices: devices, size: (sizeHeading, down, value, up, reset),
       scale: (scaleHeading, logarithmic, linear))
   }
 
@@ -69,9 +71,9 @@ extension Turn {
     let places = settingsPlaces
     let left = places.box.x + 28
     var panel = Panel(.overlay, places.box)
-    panel.orders = overlayGround(places.box) + overlayTitle("Settings", places.box)
+    panel.orders = overlayGround(places.box) + overlayTitle("Settings", places.box, middle: 38 * places.squeeze)
     if let first = places.devices.first {
-      panel.orders.append(text("Output device", .group, .faint, x: left, middle: first.rect.y - 12))
+      panel.orders.append(text("Output device", .group, .faint, x: left, middle: first.rect.y - 12 * places.squeeze))
     }
     for (index, rect) in places.devices { panel.orders += deviceRow(index, rect) }
 

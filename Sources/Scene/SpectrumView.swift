@@ -91,7 +91,8 @@ extension Turn {
         ? NumberText.decibels(Double(level))
         : "below \(NumberText.fixed(Double(SpectrumReading.floor), decimals: 0)) dB",
     ].compactMap { $0 }.joined(separator: " · ")
-    let width = measure(words, .readout) + 20
+    // In steps, so that the box does not tremble with the figures.
+    let width = ((measure(words, .readout) + 20) / 8).rounded(.up) * 8
     let x = layout.snap(pointer.x)
     let left = x + 8 + width <= field.right ? x + 8 : max(x - 8 - width, field.x)
     let box = layout.snap(Rect(left, field.y + 6, width, 26))

@@ -28,9 +28,9 @@ extension Turn {
   /// Where the columns of the waveform lie, from the top of the first lane to the bottom of the last.
   var waveformField: Rect? {
     layout.waveform.map { panel in
-      layout.isCompact
-        ? layout.snap(Rect(panel.x + 12, panel.y + 4, panel.width - 24, panel.height - 8))
-        : layout.snap(Rect(panel.x + 44, panel.y + 24, panel.width - 58, panel.height - 30))
+      layout.hasRuler
+        ? layout.snap(Rect(panel.x + 44, panel.y + 24, panel.width - 58, panel.height - 30))
+        : layout.snap(Rect(panel.x + 12, panel.y + 4, panel.width - 24, panel.height - 8))
     }
   }
 

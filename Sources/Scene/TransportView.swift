@@ -78,7 +78,7 @@ extension Turn {
     for (button, place) in zip(buttons, layout.buttons) {
       let (center, radius) = place
       let rect = layout.snap(Rect(center.x - radius, center.y - radius, 2 * radius, 2 * radius))
-      let side: Float = button.id == .playPause ? (radius * 4 / 3).rounded() : (radius * 24 / 19).rounded()
+      let side = button.id == .playPause ? radius + 1 : radius + 2
       panel.orders += iconButton(
         button.id, button.icon, rect, radius: radius, side: side, isEnabled: button.isEnabled, ground: button.ground,
         ink: button.ink)

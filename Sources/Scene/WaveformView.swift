@@ -10,7 +10,7 @@ extension Turn {
     guard let rect = layout.waveform, let field = waveformField, let lens, let track = snapshot.track else { return }
     var panel = Panel(.waveform, rect)
     panel.orders.append(.fill(rect, .panel, radius: 10))
-    if !layout.isCompact { panel.orders += ruler(field, lens, track.rate) }
+    if layout.hasRuler { panel.orders += ruler(field, lens, track.rate) }
     panel.orders += lanes(field, lens, track)
     if lens.contains(snapshot.position) { panel.orders += playhead(field, lens) }
     if let chip = followChip {
@@ -58,7 +58,7 @@ extension Turn {
         let rect = Rect(field.x, top, field.width, bottom - top)
         orders.append(.waveform(rect, view.waveform.lanes[lane], split: split, .middle))
       }
-      if !layout.isCompact, count > 1, height >= 14 {
+      if layout.hasRuler, count > 1, height >= 14 {
         let name = track.channelNames.indices.contains(lane) ? track.channelNames[lane] : "\(lane + 1)"
         orders.append(text(name, .label, .dim, x: field.x - 20, middle: middle, .center, width: 36))
       }
@@ -68,9 +68,8 @@ extension Turn {
 
   private func playhead(_ field: Rect, _ lens: Lens) -> [Order] {
     let x = self.x(of: snapshot.position, in: field, lens)
-    let line = layout.snap(
-      Rect(x - 1, field.y - (layout.isCompact ? 0 : 2), 2, field.height + (layout.isCompact ? 0 : 2)))
-    guard !layout.isCompact else { return [.fill(line, .text)] }
+    guard layout.hasRuler else { return [.fill(layout.snap(Rect(x - 1, field.y, 2, field.height)), .text)] }
+    let line = layout.snap(Rect(x - 1, field.y - 2, 2, field.height + 2))
     let tip = Point(x, field.y)
     return [.fill(line, .text), .triangle(Point(x - 6, field.y - 8), Point(x + 6, field.y - 8), tip, .text)]
   }

@@ -11,17 +11,18 @@ extension TextStyle {
   static let subtitle = TextStyle(12.5)
   static let clock = TextStyle(26, .semibold, tabular: true)
   static let clockDetail = TextStyle(12.5, tabular: true)
-  static let axis = TextStyle(11, tabular: true)
+  static let axis = TextStyle(11)
+  static let meter = TextStyle(11, tabular: true)
   static let label = TextStyle(11)
   static let button = TextStyle(13, .medium)
-  static let level = TextStyle(12, tabular: true)
-  static let readout = TextStyle(11, .medium, tabular: true)
+  static let level = TextStyle(12)
+  static let readout = TextStyle(11, .medium)
   static let chip = TextStyle(12, .semibold)
   static let heading = TextStyle(20, .semibold)
   static let hint = TextStyle(13.5)
   static let group = TextStyle(11.5, .semibold)
   static let rowTitle = TextStyle(13.5, .medium)
-  static let rowDetail = TextStyle(12.5, tabular: true)
+  static let rowDetail = TextStyle(12.5)
   static let body = TextStyle(13)
   static let key = TextStyle(12, .medium)
   static let field = TextStyle(15)
@@ -44,7 +45,8 @@ extension Turn {
       case .center: x - measure(shown, style) / 2
       case .trailing: x - measure(shown, style)
       }
-    let top = middle - style.boxHeight / 2
+    // Half a pixel up: capitals and digits have no descender, so their middle lies above the box's.
+    let top = middle - style.boxHeight / 2 - 0.5
     return .text(shown, at: Point(layout.snap(left), layout.snap(top)), style, ink, opacity: opacity)
   }
 
@@ -115,7 +117,7 @@ extension Turn {
     let shift = max(before - width + 4, 0)
     var orders: [Order] = []
     if field.text.isEmpty {
-      orders.append(text(hint, style, .faint, x: rect.x + 18, middle: rect.center.y, width: width))
+      orders.append(text(hint, style, .faint, x: rect.x + 21, middle: rect.center.y, width: width))
     } else if shift == 0 {
       orders.append(text(field.text, style, ink, x: rect.x + 18, middle: rect.center.y, width: width))
     } else {
@@ -129,6 +131,6 @@ extension Turn {
   }
 
   private func caret(at x: Float, _ rect: Rect) -> Order {
-    .fill(layout.snap(Rect(x, rect.center.y - 9, 2, 18)), .accent)
+    .fill(layout.snap(Rect(x - 1, rect.center.y - 9, 2, 18)), .accent)
   }
 }
