@@ -22,8 +22,12 @@ package enum Environment {
     case cache = "XDG_CACHE_HOME"
     case state = "XDG_STATE_HOME"
 
-    package var path: PathBytes? {
-      if let base = variable(rawValue), base.bytes.first == UInt8(ascii: "/") { return base.appending("swell") }
+    /// Where it lies for this run.
+    package var path: PathBytes? { path(base: variable(rawValue), home: Environment.home) }
+
+    /// Where it lies if its variable says `base`, which counts only from the root.
+    package func path(base: PathBytes?, home: PathBytes?) -> PathBytes? {
+      if let base, base.bytes.first == UInt8(ascii: "/") { return base.appending("swell") }
       let under =
         switch self {
         case .config: ".config"
