@@ -26,8 +26,16 @@ package final class AudioFile {
   }
 
   private static func reader(for source: ByteSource) throws(MediaError) -> any SoundReader {
+    if let layout = PlainLayout.find(in: source) { return try PlainReader(source: source, layout: layout) }
     guard let guess = Probe.guess(source) else { throw MediaError(unrecognised: source) }
-    return try StreamReader(source: source, container: guess.format)
+    source.dropFirst(guess.start)
+    do throws(MediaError) {
+      return try StreamReader(source: source, container: guess.format)
+    } catch {
+      // What was taken for a format by a few bytes of chance is better described by what it is.
+      guard guess.isWeak, error.isAboutStructure else { throw error }
+      throw MediaError(unrecognised: source)
+    }
   }
 
   package var format: StreamFormat { reader.format }

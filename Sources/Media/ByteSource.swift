@@ -8,8 +8,10 @@ internal import System
 final class ByteSource {
   let path: PathBytes
   let cancellation: Cancellation
-  /// The size when the file was opened; it may shrink meanwhile, and reads then come up short.
-  let size: Int64
+  /// The size when the file was opened, from `start` on; it may shrink meanwhile, and reads then come up short.
+  private(set) var size: Int64
+  /// The byte of the file that is place 0 here: beyond what is not to be read.
+  private(set) var start: Int64 = 0
   private let descriptor: Int32
   /// Where the next sequential read of a demuxer begins.
   var cursor: Int64 = 0
@@ -43,11 +45,17 @@ final class ByteSource {
 
   deinit { close(descriptor) }
 
+  /// Leaves out the file's first bytes from now on.
+  func dropFirst(_ count: Int64) {
+    start += count
+    size -= count
+  }
+
   /// Reads up to `count` bytes at `offset`; fewer only at the end of the file, after a failure or when cancelled.
   func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int {
     var done = 0
     while done < count, !cancellation.isCancelled {
-      let got = pread(descriptor, buffer + done, count - done, off_t(offset) + done)
+      let got = pread(descriptor, buffer + done, count - done, off_t(start + offset) + done)
       if got > 0 {
         done += got
       } else if got == 0 {

@@ -64,15 +64,26 @@ final class Demuxer {
     try check(avformat_find_stream_info(context, nil))
   }
 
-  /// The track to be heard: the one flagged as default, else the first or fullest, and never a picture.
+  /// The track to be heard: one flagged as default before others, one for all ears before one for the blind or with
+  /// comments, else the first; never a picture, and no coding without a decoder.
   func chooseAudio() -> (stream: UnsafeMutablePointer<AVStream>, decoder: UnsafePointer<AVCodec>)? {
-    var decoder: UnsafePointer<AVCodec>?
-    let index = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
-    guard index >= 0, let decoder, let stream = streams[Int(index)] else { return nil }
-    for (other, entry) in streams.enumerated() where other != Int(index) {
-      entry?.pointee.discard = AVDISCARD_ALL
+    var best: (stream: UnsafeMutablePointer<AVStream>, decoder: UnsafePointer<AVCodec>)?
+    var bestRank = -1
+    for case let stream? in streams {
+      stream.pointee.discard = AVDISCARD_ALL
+      let parameters = stream.pointee.codecpar.pointee
+      guard parameters.codec_type == AVMEDIA_TYPE_AUDIO, let decoder = avcodec_find_decoder(parameters.codec_id)
+      else { continue }
+      let rank = rank(stream.pointee.disposition)
+      if rank > bestRank { (best, bestRank) = ((stream, decoder), rank) }
     }
-    return (stream, decoder)
+    best?.stream.pointee.discard = AVDISCARD_DEFAULT
+    return best
+  }
+
+  private func rank(_ disposition: Int32) -> Int {
+    let special = AV_DISPOSITION_HEARING_IMPAIRED | AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_COMMENT
+    return (disposition & AV_DISPOSITION_DEFAULT != 0 ? 2 : 0) + (disposition & special == 0 ? 1 : 0)
   }
 
   /// The next packet of any stream that is not discarded.

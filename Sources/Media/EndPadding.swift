@@ -3,6 +3,9 @@ internal import Sound
 
 /// Where MPEG-4 files say that the sound ends: their coding works in whole packets and pads the last one.
 enum EndPadding {
+  /// Codings whose packets do not tell their own padding.
+  private static let padded = [AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_MP3]
+
   /// The number of audible frames, or nil where nothing credible is said.
   ///
   /// Apple's encoders count it in the tag iTunSMPB (three hexadecimal words among many: priming, padding, length); others
@@ -11,15 +14,20 @@ enum EndPadding {
     let name = String(cString: frames.demuxer.context.pointee.iformat.pointee.name)
     guard name.hasPrefix("mov") else { return nil }
     let stream = frames.stream
-    guard let end = packetsEnd(stream), stream.pointee.duration > 0 else { return nil }
+    guard padded.contains(stream.pointee.codecpar.pointee.codec_id), let end = packetsEnd(stream),
+      stream.pointee.duration > 0, stream.pointee.start_time != shim_AV_NOPTS_VALUE
+    else { return nil }
     let base = stream.pointee.time_base
     let first = frames.decoder.frame.pointee.best_effort_timestamp
     guard first != shim_AV_NOPTS_VALUE else { return nil }
     func inFrames(_ ticks: Int64) -> Int64 {
       av_rescale(ticks, Int64(base.num) * Int64(rate.hertz), Int64(base.den))
     }
+    let cut = avformat_index_get_entry(stream, 0).map { inFrames(first - $0.pointee.timestamp) } ?? 0
     let decoded = inFrames(end - first)
-    let stated = appleLength(frames.demuxer) ?? inFrames(stream.pointee.duration - first)
+    guard let stated = appleLength(frames.demuxer, cutInFront: cut) ?? editLength(stream, first).map(inFrames) else {
+      return nil
+    }
     let padding = decoded - stated
     return padding > 0 && padding <= 2 * Int64(frames.decoder.frame.frameCount) + 1024 && stated > 0 ? stated : nil
   }
@@ -33,10 +41,18 @@ enum EndPadding {
     return last.pointee.timestamp + (last.pointee.timestamp - before.pointee.timestamp)
   }
 
-  private static func appleLength(_ demuxer: Demuxer) -> Int64? {
+  /// The length of the edit list; where an empty edit delays the sound, its end is not told reliably.
+  private static func editLength(_ stream: UnsafeMutablePointer<AVStream>, _ first: Int64) -> Int64? {
+    stream.pointee.start_time <= 0 ? stream.pointee.start_time + stream.pointee.duration - first : nil
+  }
+
+  /// The length of Apple's tag, if the library has cut off the priming that the same tag states.
+  private static func appleLength(_ demuxer: Demuxer, cutInFront: Int64) -> Int64? {
     guard let entry = av_dict_get(demuxer.context.pointee.metadata, "iTunSMPB", nil, 0) else { return nil }
     let words = String(cString: entry.pointee.value).split(separator: " ")
-    guard words.count >= 4, let length = Int64(words[3], radix: 16), length > 0 else { return nil }
+    guard words.count >= 4, Int64(words[1], radix: 16) == cutInFront, let length = Int64(words[3], radix: 16),
+      length > 0
+    else { return nil }
     return length
   }
 }

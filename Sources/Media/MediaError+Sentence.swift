@@ -10,6 +10,7 @@ extension MediaError: CustomStringConvertible {
     case .notARegularFile: return "Can’t play \(name): it is a pipe or a device, not a file."
     case .unreadable(_, let reason): return "Can’t read \(name): \(reason)."
     case .empty: return "Can’t play \(name): the file is empty."
+    case .noSamples: return "Can’t play \(name): there is no sound behind its header."
     case .notSound(_, let thing): return "Can’t play \(name): it holds \(thing), not audio."
     case .playlist: return "Can’t play \(name): it is a list of other files, which are not followed."
     case .noAudio(_, let container): return "Can’t play \(name): there is no audio in this \(container) file."

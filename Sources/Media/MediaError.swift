@@ -11,6 +11,8 @@ package enum MediaError: Error, Hashable, Sendable {
   /// The kernel refuses it, for a reason in its own words.
   case unreadable(PathBytes, reason: String)
   case empty(PathBytes)
+  /// A header without a single frame of sound behind it.
+  case noSamples(PathBytes)
   /// Something else than sound, such as "text" or "a picture".
   case notSound(PathBytes, holds: String)
   /// A list of other files, which is not followed.
@@ -33,12 +35,21 @@ package enum MediaError: Error, Hashable, Sendable {
   /// The file this is about.
   package var path: PathBytes {
     switch self {
-    case .notFound(let path), .isFolder(let path), .notARegularFile(let path), .empty(let path), .playlist(let path),
+    case .notFound(let path), .isFolder(let path), .notARegularFile(let path), .empty(let path), .noSamples(let path),
+      .playlist(let path),
       .unknownFormat(let path), .encrypted(let path), .cancelled(let path):
       path
     case .unreadable(let path, _), .notSound(let path, _), .noAudio(let path, _), .unsupportedCodec(let path, _),
       .rateOutOfRange(let path, _), .tooManyChannels(let path, _), .nothingDecodes(let path, _), .broken(let path, _):
       path
+    }
+  }
+
+  /// True for what is said of a container that turned out not to be one.
+  var isAboutStructure: Bool {
+    switch self {
+    case .noAudio, .broken, .nothingDecodes: true
+    default: false
     }
   }
 }

@@ -25,6 +25,10 @@ enum Probe {
     var format: UnsafePointer<AVInputFormat>
     /// 1 to 100, as the library's own probes give them.
     var score: Int32
+    /// Where the file is to be read from.
+    var start: Int64 = 0
+    /// True where it may well be chance.
+    var isWeak: Bool { score <= AVPROBE_SCORE_RETRY }
     var name: String { String(cString: format.pointee.name) }
   }
 
@@ -56,9 +60,20 @@ enum Probe {
       let bytes = source.bytes(at: start, count: size)
       best = guess(bytes)
       if let best, best.score > AVPROBE_SCORE_RETRY { return best }
-      if bytes.count < size { return best }
+      if bytes.count < size { break }
       size *= 4
     }
-    return best
+    return framesInTheMidst(of: source, behind: start) ?? best
   }
+
+  /// MPEG frames behind something that is neither a tag nor sound; not asked if the library is sure of the format.
+  private static func framesInTheMidst(of source: ByteSource, behind start: Int64) -> Guess? {
+    guard let match = FrameSync.find(in: source.bytes(at: start, count: FrameSync.reach)) else { return nil }
+    guard let format = av_find_input_format(match.format) else { return nil }
+    let place = start + Int64(match.place)
+    return Guess(format: format, score: AVPROBE_SCORE_RETRY, start: place > junkLimit ? place : 0)
+  }
+
+  /// The library's demuxers find frames by themselves behind so much else, and the words in front as well.
+  private static let junkLimit: Int64 = 1 << 14
 }
