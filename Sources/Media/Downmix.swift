@@ -1,64 +1,67 @@
 internal import Sound
 
-/// How much of each channel goes to the left and to the right loudspeaker.
+/// Any number of channels onto two sides.
 ///
-/// The weights of ITU-R BS.775-3, annex 4: the centre and the surround channels at -3 dB, those behind the listener's middle
-/// to both sides, and no low-frequency effects, which small loudspeakers cannot give. Then all are made smaller by one
-/// factor, so that full scale in every channel at once is full scale at the loudspeaker. Mono goes to both sides whole.
-struct Downmix: Hashable {
-  /// One weight a channel.
-  let left: [Float]
-  let right: [Float]
+/// The coefficients of ITU-R BS.775-3, table 2: centre and surround −3 dB, the low-frequency channel left out. Mono goes to
+/// both sides as it is. What could exceed full scale when all channels are full is turned down as a whole.
+struct Downmix {
+  /// One for each channel: how much of it goes to the left and to the right.
+  let gains: [SIMD2<Float>]
 
-  /// -3 dB.
-  private static let half = Float(0.5).squareRoot()
+  private static let minus3dB: Float = 0.70710678
 
-  init(_ speakers: [Speaker]) {
-    if speakers.count == 1 {
-      left = [1]
-      right = [1]
-      return
+  init(speakers: [Speaker]) {
+    let gains = speakers.count == 2 ? [SIMD2(1, 0), SIMD2(0, 1)] : speakers.map(Self.gain)
+    let sums = gains.reduce(SIMD2<Float>(0, 0), +)
+    let largest = max(sums.x, sums.y)
+    if largest == 0 {
+      // Nothing but low frequencies: better heard than left out.
+      self.gains = gains.map { _ in SIMD2(repeating: 1 / Float(gains.count)) }
+    } else {
+      self.gains = gains.map { $0 / max(largest, 1) }
     }
-    // A file of nothing but effects is heard all the same.
-    let onlyEffects = speakers.allSatisfy { $0 == .lowFrequency }
-    let weights = speakers.map { onlyEffects ? (1, 1) : Self.weights(of: $0) }
-    let sum = max(weights.map(\.0).reduce(0, +), weights.map(\.1).reduce(0, +), 1)
-    left = weights.map { $0.0 / sum }
-    right = weights.map { $0.1 / sum }
   }
 
-  private static func weights(of speaker: Speaker) -> (Float, Float) {
+  private static func gain(_ speaker: Speaker) -> SIMD2<Float> {
     switch speaker {
-    case .left, .frontLeftOfCenter, .wideLeft: (1, 0)
-    case .right, .frontRightOfCenter, .wideRight: (0, 1)
-    case .mono, .center: (half, half)
-    case .lowFrequency: (0, 0)
-    case .sideLeft, .backLeft, .topFrontLeft, .topBackLeft: (half, 0)
-    case .sideRight, .backRight, .topFrontRight, .topBackRight: (0, half)
-    case .backCenter, .topCenter, .topFrontCenter, .topBackCenter: (0.5, 0.5)
-    // Nobody says where these belong: odd ones left, even ones right, as in pairs.
-    case .unknown(let number): number % 2 == 1 ? (1, 0) : (0, 1)
+    case .mono: SIMD2(1, 1)
+    case .left, .wideLeft: SIMD2(1, 0)
+    case .right, .wideRight: SIMD2(0, 1)
+    case .center, .topFrontCenter: SIMD2(minus3dB, minus3dB)
+    case .lowFrequency: SIMD2(0, 0)
+    case .backLeft, .sideLeft, .frontLeftOfCenter, .topFrontLeft, .topBackLeft: SIMD2(minus3dB, 0)
+    case .backRight, .sideRight, .frontRightOfCenter, .topFrontRight, .topBackRight: SIMD2(0, minus3dB)
+    case .backCenter, .topCenter, .topBackCenter: SIMD2(0.5, 0.5)
+    // Nobody knows where: in turn to the left and to the right.
+    case .unknown(let number): number % 2 == 1 ? SIMD2(1, 0) : SIMD2(0, 1)
     }
   }
 
-  /// Mixes a block into two planes of `frameCount` samples each.
-  func mix(_ block: SampleBlock, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
-    mix(block, self.left, into: left)
-    mix(block, self.right, into: right)
-  }
-
-  private func mix(_ block: SampleBlock, _ weights: [Float], into side: UnsafeMutablePointer<Float>) {
+  /// Mixes all frames of a block into interleaved stereo.
+  func mix(_ block: SampleBlock, into stereo: UnsafeMutablePointer<Float>) {
     let count = block.frameCount
-    var isFirst = true
-    for (channel, weight) in weights.enumerated() where weight != 0 {
-      let samples = UnsafePointer(block.plane(channel))
-      if isFirst {
-        for i in 0..<count { side[i] = samples[i] * weight }
-      } else {
-        for i in 0..<count { side[i] += samples[i] * weight }
+    switch gains.count {
+    case 1:
+      let mono = block.plane(0)
+      for i in 0..<count {
+        stereo[i &* 2] = mono[i]
+        stereo[i &* 2 &+ 1] = mono[i]
       }
-      isFirst = false
+    case 2:
+      let (left, right) = (block.plane(0), block.plane(1))
+      for i in 0..<count {
+        stereo[i &* 2] = left[i]
+        stereo[i &* 2 &+ 1] = right[i]
+      }
+    default:
+      stereo.update(repeating: 0, count: count * 2)
+      for (channel, gain) in gains.enumerated() where gain != SIMD2(0, 0) {
+        let plane = block.plane(channel)
+        for i in 0..<count {
+          stereo[i &* 2] += plane[i] * gain.x
+          stereo[i &* 2 &+ 1] += plane[i] * gain.y
+        }
+      }
     }
-    if isFirst { side.update(repeating: 0, count: count) }
   }
 }

@@ -32,6 +32,15 @@ enum Probe {
     var name: String { String(cString: format.pointee.name) }
   }
 
+  /// Whether a guess is good enough to show a file as sound: raw video and subtitles are not, nor what may be chance.
+  static func mayHoldSound(_ guess: Guess) -> Bool {
+    let silent = [
+      "h26", "m4v", "mpegvideo", "hevc", "vc1", "dirac", "ivf", "obu", "srt", "ass", "webvtt", "yuv", "cavs",
+    ]
+    return !silent.contains { guess.name.hasPrefix($0) }
+      && (!guess.isWeak || guess.name == "mp3" || guess.name == "aac")
+  }
+
   /// The likeliest format of a file that begins with `bytes` (behind an ID3v2 tag).
   static func guess(_ bytes: [UInt8]) -> Guess? {
     var padded = bytes
