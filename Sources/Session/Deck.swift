@@ -144,10 +144,7 @@ private final class DeckWorker {
     if let repeats = orders.repeats { self.repeats = repeats }
     if let follower = orders.follower {
       self.follower = follower
-      if follower != nil, hasEnded, current != nil {
-        feed.pointee.goOn()
-        _ = goToFollower()
-      }
+      if follower != nil, hasEnded, current != nil { _ = goToFollower() }
     }
   }
 
@@ -216,6 +213,8 @@ private final class DeckWorker {
     }
     streamFrames += Int64(block.frameCount)
     stream!.process(block) { [feed] frames, count in feed.pointee.write(frames, count: count) }
+    // Only now: a feed that hoped for more without having it would fade out.
+    if feed.pointee.endPosition != nil { feed.pointee.goOn() }
   }
 
   private func addAnchor(_ track: Track, frame: FrameIndex, historyPosition: Int, _ history: History) {

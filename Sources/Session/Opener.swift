@@ -74,6 +74,8 @@ final class Opener: Sendable {
       let id = TrackID(nextTrack.wrappingAdd(1, ordering: .relaxed).oldValue)
       do {
         let track = try Track(id: id, path: paths[place], cancellation: cancellation)
+        // The file keeps its cancellation for as long as it is read; the next request must not end that.
+        current.withLock { if $0 === cancellation { $0 = Cancellation() } }
         reports.send(.opened(request: request, place: place, track, failures: failures))
         return
       } catch {

@@ -140,6 +140,7 @@ extension Player {
     if wantsPlay, let track { events.append(.finished(track.id, successfully: true)) }
     show(opened)
     position(opened, at: options.startFrame + frame, repeats: rounds)
+    deck.order { $0.follower = .some(nil) }
     startsAt = options.delaySeconds > 0 ? now + Int64(options.delaySeconds * 1e9) : nil
     wantsPlay = options.plays && startsAt == nil
     isAtRest = !wantsPlay
@@ -165,6 +166,7 @@ extension Player {
     case .failed(let id, let frame, let error):
       guard id == track?.id || id == follower?.track.id else { return }
       deckFailed = true
+      if id == follower?.track.id { follower = nil }
       events.append(.decodingError(path: error.path, at: frame, reason: "\(error)"))
       tell(.error, "\(error)")
     }
@@ -186,7 +188,8 @@ extension Player {
       show(next.track)
       events.append(.started(next.track.id))
     }
-    if wantsPlay, let end = feed.pointee.endPosition, heard >= end, !endReported { reachEnd() }
+    // With a follower in the deck, this end is only the moment before it goes on.
+    if wantsPlay, follower == nil, let end = feed.pointee.endPosition, heard >= end, !endReported { reachEnd() }
   }
 
   private func reachEnd() {
