@@ -59,7 +59,9 @@ let package = Package(
     tests("LibraryTests", ["Library", "Media", "Control", "System", "Sound"]),
     tests("SessionTests", ["Session", "Library", "Media", "Control", "System", "Sound"]),
     tests("SceneTests", ["Scene", "Control", "Sound"], exclude: ["Golden"]),
-    tests("StageTests", ["Stage", "Scene", "Control", "Sound", "System"], exclude: ["Golden"]),
+    tests(
+      "StageTests", ["Stage", "Scene", "Control", "Sound", "System", "CSDL2", "CSDL2Image"],
+      exclude: ["Golden", "callback-watch.c"]),
     tests("EndToEndTests", ["System", "Sound"], exclude: ["desk.sh", "drop.py"]),
   ]
 )

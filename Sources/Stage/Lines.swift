@@ -20,7 +20,7 @@ extension Canvas {
   ///
   /// Coverage is the distance from the line's middle, which is exact for straight edges.
   func lines(_ points: [Point], width: Float, _ ink: Pixel, opacity: Float, _ scratch: CoverageScratch) {
-    guard let first = points.first, points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return }
+    guard let first = points.first, width.isFinite, points.allSatisfy(isDrawable) else { return }
     let reach = max(width, 1) / 2 + 0.5
     // Thinner than a pixel: as wide as a pixel, and fainter.
     let strength = opacity * min(width, 1)
@@ -41,6 +41,9 @@ extension Canvas {
       lay(shares, on: part, ink, strength)
     }
   }
+
+  /// False for places so far away that their squares lose all precision.
+  private func isDrawable(_ point: Point) -> Bool { abs(point.x) < 1e6 && abs(point.y) < 1e6 }
 
   /// Marks one line's coverage, row by row, only where the row crosses the line's strip.
   private func draw(
@@ -90,7 +93,7 @@ extension Canvas {
       let row = row(y)
       let from = shares + (y - part.top) * stride - part.left
       for x in part.left..<part.right where from[x] > 0 {
-        row[x] = blend(row[x], ink, widened(from[x]) * strength >> 8)
+        row[x] = blend(row[x], ink, (widened(from[x]) * strength) >> 8)
       }
     }
   }
@@ -98,7 +101,7 @@ extension Canvas {
   /// A filled triangle; points in device pixels, in any order.
   func triangle(_ a: Point, _ b: Point, _ c: Point, _ ink: Pixel) {
     let twiceArea = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
-    guard twiceArea.isFinite, twiceArea != 0 else { return }
+    guard twiceArea.isFinite, twiceArea != 0, isDrawable(a), isDrawable(b), isDrawable(c) else { return }
     let edges = twiceArea > 0 ? [Edge(a, b), Edge(b, c), Edge(c, a)] : [Edge(b, a), Edge(a, c), Edge(c, b)]
     let part = pixels(
       min(a.x, b.x, c.x), min(a.y, b.y, c.y), max(a.x, b.x, c.x), max(a.y, b.y, c.y)

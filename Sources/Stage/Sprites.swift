@@ -117,7 +117,7 @@ extension Canvas {
         for column in part.left..<part.right {
           let share = shares[from + column]
           guard share > 0 else { continue }
-          target[column] = blend(target[column], ink, widened(share) &* strength >> 8)
+          target[column] = blend(target[column], ink, (widened(share) &* strength) >> 8)
         }
       }
     }
@@ -134,7 +134,7 @@ extension Canvas {
         for column in part.left..<part.right {
           let over = pixels[from + column]
           let strength = alpha((shape?.share(column, row) ?? 1) * opacity)
-          let share = widened(UInt8(over >> 24)) &* strength >> 8
+          let share = (widened(UInt8(over >> 24)) &* strength) >> 8
           target[column] = blend(target[column], 0, share) &+ blend(0, over, strength)
         }
       }

@@ -1,0 +1,1 @@
+// The callback check comes with the speaker tests.
