@@ -73,6 +73,12 @@ final class PlayerRig {
     for _ in 0..<Int(seconds * Double(Self.rate) / Double(Self.bufferFrames)) { play() }
   }
 
+  /// Asks for a seek and waits until the deck has got there: the clock here runs faster than any deck.
+  func seek(_ command: PlayerCommand) {
+    player.obey(command)
+    _ = settle { _ in self.feed.pointee.isFlushing }
+  }
+
   /// Plays until the player comes to rest; false after `seconds` of sound.
   func playToEnd(atMost seconds: Double = 60) -> Bool {
     for _ in 0..<Int(seconds * Double(Self.rate) / Double(Self.bufferFrames)) {

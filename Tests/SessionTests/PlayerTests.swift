@@ -86,6 +86,7 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   rig.play(seconds: 0.5)
   rig.player.obey(.seek(to: FrameIndex(123_456)))
   #expect(rig.player.snapshot.position == FrameIndex(123_456))
+  #expect(rig.settle { _ in rig.feed.pointee.isFlushing })
   let before = rig.left.count
   rig.play(seconds: 0.2)
   let heard = Array(rig.left[(before + 3000)..<(before + 4000)])
@@ -104,7 +105,7 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   rig.play(seconds: 0.3)
   rig.player.obey(.pause)
   rig.play(seconds: 0.1)
-  rig.player.obey(.seek(to: FrameIndex(60_000)))
+  rig.seek(.seek(to: FrameIndex(60_000)))
   rig.play(seconds: 0.1)
   #expect(rig.left.suffix(2000).allSatisfy { $0 == 0 })
   #expect(rig.player.snapshot.position == FrameIndex(60_000))
@@ -161,7 +162,7 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
     switch i % 4 {
     case 0: rig.player.obey(.playPause)
     case 1: rig.player.obey(.playPause)
-    case 2: rig.player.obey(.seekBy(seconds: 0.313))
+    case 2: rig.seek(.seekBy(seconds: 0.313))
     default: rig.player.obey(.setVolume(Volume(clamping: Decibels(i % 8 == 3 ? -20 : 0))))
     }
     rig.play(seconds: 0.06)
@@ -267,7 +268,7 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   #expect(rig.open(paths[0], paths[1]))
   rig.play(seconds: 1.0)
   // The rest of the first track and the start of the second are in the ring by now.
-  rig.player.obey(.seek(to: FrameIndex(10_000)))
+  rig.seek(.seek(to: FrameIndex(10_000)))
   rig.play(seconds: 0.3)
   #expect(rig.player.snapshot.track?.path == paths[0])
   let position = Int(rig.player.snapshot.position.rawValue)
