@@ -31,6 +31,13 @@ final class Program {
   private var isQuitting = false
   private var lastKept = Clock.seconds()
   private var lastShown = 0.0
+  /// What the loudspeaker was last asked for.
+  private var lastWish: DeviceWish?
+
+  private enum DeviceWish: Equatable {
+    case closed
+    case open(String?)
+  }
 
   init(_ options: WindowOptions) {
     self.options = options
@@ -125,7 +132,11 @@ final class Program {
 
   /// Gives the loudspeaker what the player wants, and tells what happened.
   private func followPlayer() {
-    if player.wantsDevice { speaker.open(player.wantedDevice) } else { speaker.close() }
+    let wish = player.wantsDevice ? DeviceWish.open(player.wantedDevice) : .closed
+    if wish != lastWish {
+      if case .open(let name) = wish { speaker.open(name) } else { speaker.close() }
+      lastWish = wish
+    }
     frames.watch(feed)
     for event in player.takeEvents() { Trace.event(event) }
   }

@@ -10,6 +10,7 @@ do throws(ArgumentError) {
   case .version: Terminal.write("swell \(HelpText.version)\n")
   case .info(let arguments): exit(InfoCommand.run(arguments: arguments))
   case .window(let options):
+    Locale.useUTF8()
     Signals.listen(wake: Window.wake)
     exit(Program(options).run())
   }
