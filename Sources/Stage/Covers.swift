@@ -91,7 +91,7 @@ package final class Covers: Sendable {
   }
 
   /// The picture in a JPEG or PNG file, whose size is looked up before anything is decoded.
-  static func decode(_ bytes: [UInt8]) -> Picture? {
+  package static func decode(_ bytes: [UInt8]) -> Picture? {
     guard bytes.count <= byteLimit, let size = PictureHeader.size(of: bytes),
       1...sideLimit ~= size.width, 1...sideLimit ~= size.height
     else { return nil }

@@ -11,7 +11,7 @@ struct EventTranslator {
   private(set) var pointer: Point?
   private(set) var events: [InputEvent] = []
   private var drop: [PathBytes] = []
-  /// A sign that was pressed, until the text that it types has come.
+  /// A sign, or a key under Shift or Alt, that was pressed, until the text that it types has come.
   private var pending: (key: Key, modifiers: Modifiers, isRepeat: Bool)?
 
   /// The number of the user event by which other threads wake the loop.
@@ -87,13 +87,7 @@ struct EventTranslator {
     let modifiers = Modifiers(sdl: event.keysym.mod)
     let isRepeat = event.repeat != 0
     let types = modifiers.isDisjoint(with: [.control, .command])
-    let isDigitUnderShift: Bool
-    if case .character(let character) = key {
-      isDigitUnderShift = character.isNumber && modifiers.contains(.shift)
-    } else {
-      isDigitUnderShift = false
-    }
-    if types, key.isSign || isDigitUnderShift {
+    if types, key.isSign || key.isCharacter && !modifiers.isDisjoint(with: [.shift, .alt]) {
       pending = (key, modifiers, isRepeat)
     } else {
       events.append(.key(key, modifiers, isRepeat: isRepeat))

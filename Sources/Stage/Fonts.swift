@@ -100,7 +100,7 @@ extension Fonts {
   func baseline(_ style: TextStyle) -> Int {
     guard let face = primary(style) else { return 0 }
     let box = Int((style.size * 1.2).rounded(.up) * scale)
-    return (box - face.ascent - face.descent + 1) / 2 + face.ascent
+    return ((box - face.ascent - face.descent) >> 1) + face.ascent
   }
 
   /// The picture of one piece of a line for a pen that stands `phase` steps right of a pixel's edge.

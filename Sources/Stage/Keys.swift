@@ -36,6 +36,10 @@ extension Key {
     }
   }
 
+  var isCharacter: Bool {
+    if case .character = self { true } else { false }
+  }
+
   /// True where the text that is typed knows better: the signs.
   var isSign: Bool {
     guard case .character(let character) = self else { return false }

@@ -1,5 +1,6 @@
 package import Control
 package import Sound
+import Synchronization
 internal import System
 
 /// The loudspeaker: opens and closes the output device on a thread of its own and keeps looking for one that was lost.
@@ -9,6 +10,8 @@ package final class Speaker: Sendable {
   private let inbox = Inbox<SpeakerKeeper.Wish>()
   private let board: Monitor<DeviceState>
   private let hasEnded = Monitor(false)
+  /// The last of the wishes to open or close; the same again is not sent.
+  private let lastWish = Mutex<SpeakerKeeper.Wish>(.close)
   private let thread: Thread
 
   /// A speaker that plays `feed`; starts looking for devices at once, but opens none.
@@ -39,11 +42,19 @@ package final class Speaker: Sendable {
 
   /// Opens the device of this name, or the system's default for nil and while there is none of this name.
   ///
-  /// Does nothing when it is open already.
-  package func open(_ name: String?) { inbox.send(.open(name)) }
+  /// Does nothing when that is what was asked for last; a few nanoseconds.
+  package func open(_ name: String?) { send(.open(name)) }
 
   /// Closes the device: a paused one would cost 1 % of a core.
-  package func close() { inbox.send(.close) }
+  package func close() { send(.close) }
+
+  private func send(_ wish: SpeakerKeeper.Wish) {
+    lastWish.withLock { last in
+      guard wish != last else { return }
+      last = wish
+      inbox.send(wish)
+    }
+  }
 
   /// Takes note of a device that came or went.
   package func handle(_ change: OutputChange) { inbox.send(.changed(change)) }

@@ -7,7 +7,7 @@ internal import System
 ///
 /// Everything here belongs to that thread.
 final class SpeakerKeeper {
-  enum Wish: Sendable {
+  enum Wish: Hashable, Sendable {
     case open(String?)
     case close
     case changed(OutputChange)

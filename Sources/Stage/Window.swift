@@ -200,12 +200,16 @@ extension Window {
   /// True when an event came before the time did.
   private static func sleep(until time: Double?, _ event: inout SDL_Event) -> Bool {
     guard let time else { return SDL_WaitEvent(&event) == 1 }
-    let milliseconds = (time - Clock.seconds()) * 1000
-    if milliseconds >= 1, SDL_WaitEventTimeout(&event, Int32(min(milliseconds, 1e9))) == 1 { return true }
-    // SDL waits whole milliseconds; the rest of the last one is slept, or frames would come in uneven steps.
-    let rest = time - Clock.seconds()
-    if rest > 0, rest < 0.001 { usleep(UInt32(rest * 1e6)) }
-    return false
+    while true {
+      let rest = time - Clock.seconds()
+      if rest <= 0 { return false }
+      if rest >= 0.001 {
+        if SDL_WaitEventTimeout(&event, Int32(min(rest * 1000, 1e9))) == 1 { return true }
+      } else {
+        // SDL waits whole milliseconds; the last part of one is slept, or frames would come in uneven steps.
+        usleep(UInt32(rest * 1e6))
+      }
+    }
   }
 
   private func take(_ event: SDL_Event, _ happenings: inout Happenings) {
