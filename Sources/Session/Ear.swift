@@ -89,15 +89,6 @@ struct Ear {
     if let metered, metered.history === history { start = max(start, metered.position) }
     if metered == nil { start = place.historyPosition }
     metered = (history, place.historyPosition)
-    let count = max(place.historyPosition - start, 0)
-    return (0..<meter.readings.count).map { channel in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: max(count, 1)) { buffer in
-        let samples = UnsafeMutableBufferPointer(start: buffer.baseAddress!, count: count)
-        history.read(channel: channel, from: start, into: samples)
-        guard count > 0 else { return 0 }
-        let bin = PeakBin(of: samples.baseAddress!, count: count)
-        return max(abs(bin.low), abs(bin.high))
-      }
-    }
+    return (0..<meter.readings.count).map { history.highest(channel: $0, from: start, to: place.historyPosition) }
   }
 }
