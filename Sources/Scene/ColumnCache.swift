@@ -43,7 +43,9 @@ package struct ColumnCache: Sendable {
       move(by: Int(shift))
       let kept = shift >= 0 ? 0..<(lens.count - Int(shift)) : -Int(shift)..<lens.count
       fill(shift >= 0 ? kept.upperBound..<lens.count : 0..<kept.lowerBound, pyramid, ranges, lens)
-      if pyramid.version != version { fill(grown(pyramid, lens).clamped(to: kept), pyramid, ranges, lens) }
+      if pyramid.version != version || length != known {
+        fill(grown(pyramid, lens).clamped(to: kept), pyramid, ranges, lens)
+      }
     }
     (key, version, known, first) = (wanted, pyramid.version, length, lens.first)
   }
@@ -81,20 +83,24 @@ package struct ColumnCache: Sendable {
 
   /// One column: the bins that begin in it, of all these channels.
   ///
-  /// Each bin belongs to one column, so a lone click is seen in one column at full height, at every zoom.
+  /// A bin belongs to one column (but where columns are narrower), so a lone click is one column, at full height.
   private static func column(_ column: Int64, of channels: Range<Int>, _ pyramid: PeakPyramid, _ lens: Lens)
     -> WaveColumn
   {
     let base = Int64(pyramid.baseFrames)
-    let start = lens.start(of: column)
     let end = lens.start(of: column + 1)
-    guard end > 0 else { return blank }
-    let from = FrameIndex((max(start, 0) + base - 1) / base * base)
-    let to = FrameIndex((end + base - 1) / base * base)
+    // At less than a frame a column some hold no frame's start: they are a part of the frame before.
+    let start = min(lens.start(of: column), end - 1)
+    guard end > 0, start < pyramid.length.rawValue else { return blank }
+    let to = (end + base - 1) / base
+    // Where columns are narrower than bins none may begin in it: then it is a part of the bin before.
+    let from = min((max(start, 0) + base - 1) / base, to - 1)
     var joined = blank
     var energy: Float = 0
     for channel in channels {
-      guard let peak = pyramid.peak(channel: channel, from: from, to: to) else { return blank }
+      guard let peak = pyramid.peak(channel: channel, from: FrameIndex(from * base), to: FrameIndex(to * base)) else {
+        return blank
+      }
       joined.low = min(joined.low, peak.low)
       joined.high = max(joined.high, peak.high)
       energy += peak.rms * peak.rms

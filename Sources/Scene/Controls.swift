@@ -34,8 +34,8 @@ extension Turn {
       over = held
     }
     if over != view.hovered {
-      if let old = view.hovered { view.heats[old, default: Ease()].move(to: 0, at: time) }
-      if let over { view.heats[over, default: Ease()].move(to: 1, at: time) }
+      if let old = view.hovered, old.warms { view.heats[old, default: Ease()].move(to: 0, at: time) }
+      if let over, over.warms { view.heats[over, default: Ease()].move(to: 1, at: time) }
       view.hovered = over
       view.hoveredSince = time
       view.isTooltipSpent = false

@@ -26,6 +26,8 @@ struct Layout {
   /// The line on which the volume's knob runs.
   var slider: Rect
   var hasVolumeText: Bool
+  /// Where the volume in figures ends.
+  var volumeTextRight: Float
 
   init(size: Size, scale: Float, isEmpty: Bool, channelCount: Int) {
     self.size = size
@@ -54,7 +56,8 @@ struct Layout {
     let sliderWidth: Float = isCompact ? min(144, sliderRight - 296) : 108
     slider = Rect(sliderRight - sliderWidth, middle - 2, sliderWidth, 4)
     speaker = isCompact ? Rect(slider.x - 32, middle - 12, 24, 24) : Rect(slider.x - 37, middle - 15, 30, 30)
-    volume = Rect(speaker.x - 4, middle - 24, right + 8 - speaker.x, 48)
+    volumeTextRight = right
+    volume = Rect(speaker.x - 4, middle - 24, right + 16 - speaker.x, 48)
 
     if !isCompact {
       time = Rect(margin - 4, transportTop + 18, transport.x - margin - 4, 64)

@@ -5,7 +5,7 @@ package import Sound
 /// Column `k` covers the frames `[k * framesPerColumn, (k + 1) * framesPerColumn)`, counted from the track's start and not from
 /// the view's edge, so a column looks the same wherever it is seen, and the picture moves by whole columns.
 package struct Lens: Hashable, Sendable {
-  /// At least 1; a column is one device pixel wide.
+  /// A column is one device pixel wide.
   package var framesPerColumn: Double
   /// The column at the view's left edge; negative before the track's start.
   package var first: Int64

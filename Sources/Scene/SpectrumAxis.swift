@@ -64,6 +64,6 @@ package enum NoteText {
     let note = Int(pitch.rounded())
     let cents = Int(((pitch - Double(note)) * 100).rounded())
     let sign = cents < 0 ? "\u{2212}" : cents > 0 ? "+" : ""
-    return "\(names[note % 12])\(note / 12 - 1) \(sign)\(cents.magnitude) ct"
+    return "\(names[note % 12])\(NumberText.grouped(note / 12 - 1)) \(sign)\(cents.magnitude) ct"
   }
 }

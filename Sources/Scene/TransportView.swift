@@ -112,7 +112,7 @@ extension Turn {
     if layout.hasVolumeText {
       let words = snapshot.isMuted ? "mute" : NumberText.decibels(snapshot.volume.decibels.value)
       panel.orders.append(
-        text(words, .level, .dim, x: layout.volume.right - 4, middle: track.center.y, .trailing, width: 52))
+        text(words, .level, .dim, x: layout.volumeTextRight, middle: track.center.y, .trailing, width: 54))
     }
     list.panels.append(panel)
   }

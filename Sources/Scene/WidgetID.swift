@@ -15,6 +15,16 @@ package enum WidgetID: Hashable, Sendable {
   case scaleDown, scaleUp, scaleReset
   case scale(spectrumIsLinear: Bool)
   case dismiss(Int)
+
+  /// Whether it looks different while the pointer is over it.
+  var warms: Bool {
+    switch self {
+    case .spectrum, .spectrumAxis, .waveform, .overview, .welcome, .overlay, .shade, .filter, .row, .scrollbar,
+      .goToField:
+      false
+    default: true
+    }
+  }
 }
 
 /// A place that answers the hands: where, and whether it answers now.

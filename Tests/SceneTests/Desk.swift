@@ -5,7 +5,7 @@ import Sound
 import Synchronization
 
 /// A window with a player behind it, as a test drives it: what the hands do goes in, commands and pictures come out.
-struct Desk {
+final class Desk {
   var snapshot = Snapshot()
   var view = ViewState()
   var size = Size(1280, 720)
@@ -19,7 +19,7 @@ struct Desk {
   static func measure(_ text: String, _ style: TextStyle) -> Float { Float(text.count) * style.size * 0.55 }
 
   @discardableResult
-  mutating func frame(_ events: [InputEvent] = [], after seconds: Double = 0) -> [Command] {
+  func frame(_ events: [InputEvent] = [], after seconds: Double = 0) -> [Command] {
     time += seconds
     for event in events {
       switch event {
@@ -35,13 +35,13 @@ struct Desk {
   }
 
   @discardableResult
-  mutating func press(_ key: Key, _ modifiers: Modifiers = [], isRepeat: Bool = false) -> [Command] {
+  func press(_ key: Key, _ modifiers: Modifiers = [], isRepeat: Bool = false) -> [Command] {
     frame([.key(key, modifiers, isRepeat: isRepeat)])
   }
 
   /// A key and the text that it types, as a keyboard gives them.
   @discardableResult
-  mutating func type(_ text: String) -> [Command] {
+  func type(_ text: String) -> [Command] {
     var commands: [Command] = []
     for letter in text {
       let key: Key = letter == " " ? .space : .character(Character(letter.lowercased()))
@@ -51,7 +51,7 @@ struct Desk {
   }
 
   @discardableResult
-  mutating func click(_ point: Point, clicks: Int = 1) -> [Command] {
+  func click(_ point: Point, clicks: Int = 1) -> [Command] {
     frame([.moved(point), .pressed(.left, at: point, clicks: clicks, []), .released(.left, at: point, [])])
   }
 
