@@ -97,11 +97,9 @@ struct GoldenTests {
     desk.frame()
     let list = desk.result.list
     for panel in list.panels.indices {
-      for order in list.panels[panel].orders.indices {
-        var changed = list
-        changed.panels[panel].orders.remove(at: order)
-        #expect(changed.text != list.text)
-      }
+      var changed = list
+      changed.panels[panel].orders.removeLast()
+      #expect(changed.text != list.text)
     }
     var moved = list
     moved.panels[1].rect.x += 1
