@@ -15,12 +15,6 @@ final class SpeakerKeeper {
   }
   /// A lost device is looked for this often.
   private static let retrySeconds = 1.5
-  /// The callback is looked at this often while a device is open.
-  private static let watchSeconds = 0.5
-  /// When the callback has stood still so many times in a row the device is dead.
-  ///
-  /// 1.5 s of being watched, so never because the program itself was stopped or asleep.
-  private static let patience = 3
 
   private let feed: UnsafeMutablePointer<Feed>
   private let publish: (DeviceState) -> Void
@@ -30,8 +24,7 @@ final class SpeakerKeeper {
   private var openName: String?
   private var isWanted = false
   private var lastTry = -Double.infinity
-  private var lastCount = 0
-  private var stillness = 0
+  private var watch = CallbackWatch(count: 0)
 
   /// A keeper that tells `publish` each state.
   init(feed: UnsafeMutablePointer<Feed>, publish: @escaping (DeviceState) -> Void) {
@@ -61,7 +54,7 @@ final class SpeakerKeeper {
 
   /// How long there is nothing to do by itself.
   private var pause: Double {
-    if device != nil { return Self.watchSeconds }
+    if device != nil { return CallbackWatch.seconds }
     return isWanted ? max(lastTry + Self.retrySeconds - Clock.seconds(), 0.01) : .infinity
   }
 
@@ -103,10 +96,7 @@ final class SpeakerKeeper {
       if isWanted { tryToOpen() }
       return
     }
-    let count = feed.pointee.callbackCount
-    stillness = count == lastCount ? stillness + 1 : 0
-    lastCount = count
-    if stillness >= Self.patience {
+    if watch.isDead(at: feed.pointee.callbackCount) {
       lose(.silent)
       tryToOpen()
     }
@@ -135,8 +125,7 @@ final class SpeakerKeeper {
       openName = name
       state.status = .open
       state.problem = nil
-      stillness = 0
-      lastCount = feed.pointee.callbackCount
+      watch = CallbackWatch(count: feed.pointee.callbackCount)
     } catch {
       state.status = .lost
       state.problem = error.description

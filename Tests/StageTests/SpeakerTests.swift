@@ -131,17 +131,19 @@ extension StageTests {
       desk.end()
     }
 
-    @Test func `a device that no longer asks for sound is lost`() throws {
-      let folder = try TemporaryFolder()
-      setenv("SDL_DISKAUDIOFILE", folder.path.appending("out.raw").shown, 1)
-      setenv("SDL_DISKAUDIODELAY", "6000", 1)
-      defer { setenv("SDL_DISKAUDIODELAY", "1", 1) }
-      let desk = Desk(driver: "disk")
-      desk.speaker.open(nil)
-      desk.wait { $0.status == .open }
-      #expect(desk.wait { $0.problem != nil }.problem?.contains("stopped answering") == true)
-      _ = desk.speaker.end()
-      setenv("SDL_AUDIODRIVER", "dummy", 1)
+    @Test func `a device whose callback stands still for a second and a half is dead`() {
+      var watch = CallbackWatch(count: 7)
+      var looks: [Bool] = []
+      for count in [27, 47, 67, 67, 67, 68, 68, 68, 68] { looks.append(watch.isDead(at: count)) }
+      #expect(looks == [false, false, false, false, false, false, false, false, true])
+    }
+
+    @Test func `a device that has only just been opened may take some seconds to wake`() {
+      var watch = CallbackWatch(count: 7)
+      let looks = (0..<10).map { _ in watch.isDead(at: 8) }
+      #expect(looks == [Bool](repeating: false, count: 10))
+      let last = watch.isDead(at: 8)
+      #expect(last)
     }
 
     @Test func `without a sound system there is a sentence and no sound`() {
