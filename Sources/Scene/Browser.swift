@@ -75,7 +75,7 @@ extension Turn {
   }
 
   /// A key while the browser is open; false when it means nothing here.
-  mutating func browserKey(_ key: Key, _ modifiers: Modifiers) -> Bool {
+  mutating func browserKey(_ key: Key, _ modifiers: Modifiers, isRepeat: Bool) -> Bool {
     let page = max(Int(browserList.height / browserPitch) - 1, 1)
     switch key {
     case .up: choose(view.browser.selected - 1)
@@ -85,6 +85,8 @@ extension Turn {
     // With a filter typed, Home and End move in it.
     case .home where view.browser.filter.text.isEmpty: choose(0)
     case .end where view.browser.filter.text.isEmpty: choose(view.browser.matches.count - 1)
+    // Held down, these would run through folder after folder.
+    case .enter where isRepeat, .backspace where isRepeat && view.browser.filter.text.isEmpty: break
     case .enter:
       if let focus = view.focus, focus != .filter { activate(focus) } else { openRow(view.browser.selected, modifiers) }
     case .backspace where view.browser.filter.text.isEmpty: browseParent()
@@ -99,6 +101,7 @@ extension Turn {
   private mutating func choose(_ row: Int) {
     view.browser.selected = min(max(row, 0), max(view.browser.matches.count - 1, 0))
     view.browser.revealsSelection = true
+    view.focus = nil
   }
 
   /// Opens a line: a folder is shown, or with Control made the queue; a sound is played, or with Shift added to the queue.

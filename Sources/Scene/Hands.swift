@@ -41,9 +41,7 @@ extension Turn {
       view.grip = .overview
       scrubOverview(to: point)
     case .waveform:
-      guard let lens else { return }
-      let left = if case .free(let origin) = view.scroll { origin } else { Double(lens.first) * lens.framesPerColumn }
-      view.grip = .waveform(from: point, origin: left, isDragging: false)
+      view.grip = .waveform(from: point, origin: leftEdge, isDragging: false)
     case .scrollbar: gripScrollbar(at: point)
     default: view.grip = .button(control.id)
     }
@@ -56,9 +54,11 @@ extension Turn {
     case .overview: scrubOverview(to: point)
     case .waveform(let from, let origin, let wasDragging):
       guard wasDragging || abs(point.x - from.x) >= Self.slack, let lens else { return }
-      view.grip = .waveform(from: from, origin: origin, isDragging: true)
+      // A followed waveform has moved on since the press; it is taken where it is now.
+      let left = wasDragging ? origin : leftEdge
+      view.grip = .waveform(from: from, origin: left, isDragging: true)
       let columns = Double(point.x - from.x) * Double(layout.scale)
-      scroll(to: origin - columns * lens.framesPerColumn)
+      scroll(to: left - columns * lens.framesPerColumn)
     case .scrollbar(let offset): dragScrollbar(to: point, offset: offset)
     case .button: break
     case nil: hoverRow(at: point)

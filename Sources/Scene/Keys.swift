@@ -10,7 +10,7 @@ extension Turn {
     if isRepeat, view.shortcut == key, isTyping { return }
     view.shortcut = nil
     if isTyping {
-      let isMine = view.overlay == .browser ? browserKey(key, modifiers) : goToKey(key, modifiers)
+      let isMine = view.overlay == .browser ? browserKey(key, modifiers, isRepeat: isRepeat) : goToKey(key, modifiers)
       if isMine || !reachesThroughFields(key, modifiers) { return }
     } else if view.overlay == .help, helpKey(key) {
       return

@@ -50,8 +50,10 @@ struct LensGround {
   /// From the closest to the whole track in one view.
   var limits: ClosedRange<Double> { finest...max(finest, total / Double(max(count, 1))) }
 
+  /// The zoom in frames; what a damaged state brought and is no zoom gives the closest.
   func framesPerColumn(secondsPerPoint: Double) -> Double {
-    clamp(secondsPerPoint * Double(rate.hertz) / scale)
+    let frames = secondsPerPoint * Double(rate.hertz) / scale
+    return frames.isNaN ? limits.lowerBound : clamp(frames)
   }
 
   func secondsPerPoint(framesPerColumn: Double) -> Double { framesPerColumn * scale / Double(rate.hertz) }

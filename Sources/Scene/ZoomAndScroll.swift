@@ -40,6 +40,12 @@ extension Turn {
     view.scroll = .free(origin: min(max(left, -Double(lens.count - 1) * new), max(ground.total - new, 0)))
   }
 
+  /// The frame at the view's left edge, with its part.
+  var leftEdge: Double {
+    if case .free(let origin) = view.scroll { return origin }
+    return lens.map { Double($0.first) * $0.framesPerColumn } ?? 0
+  }
+
   /// Moves a free view's left edge to a frame, keeping the track in at least half of the view.
   mutating func scroll(to origin: Double) {
     guard let ground = lensGround, let lens else { return }
@@ -53,8 +59,7 @@ extension Turn {
   /// Scrolls by notches of the wheel, a tenth of the view each.
   mutating func scroll(notches: Float) {
     guard let lens else { return }
-    let now = if case .free(let origin) = view.scroll { origin } else { Double(lens.first) * lens.framesPerColumn }
-    scroll(to: now - Double(notches) * Double(lens.count) * lens.framesPerColumn / 10)
+    scroll(to: leftEdge - Double(notches) * Double(lens.count) * lens.framesPerColumn / 10)
   }
 
   /// The whole song in one view, or back to the view before.

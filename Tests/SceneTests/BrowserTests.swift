@@ -114,6 +114,22 @@ struct BrowserTests {
     #expect(desk.view.overlay == .browser)
   }
 
+  @Test func `held keys do not run through the folders`() {
+    #expect(desk.press(.enter, isRepeat: true) == [])
+    desk.type("ab")
+    #expect((0..<9).flatMap { _ in desk.press(.backspace, isRepeat: true) } == [])
+    #expect(desk.view.filter.text == "")
+    desk.press(.down, isRepeat: true)
+    #expect(chosen == "Album 1")
+  }
+
+  @Test func `Tab reaches the buttons, and arrows go back to the lines`() {
+    for _ in 0..<3 { desk.press(.tab) }
+    #expect(desk.press(.enter) == [.library(.listHome)])
+    desk.press(.down)
+    #expect(desk.press(.enter) == [.library(.list(path("Album 1")))])
+  }
+
   @Test func `Shift+Enter adds to the queue and stays, Control+Enter makes the folder the queue`() {
     #expect(desk.press(.enter, .shift) == [.player(.enqueue([path("Album 0")]))])
     #expect(desk.view.overlay == .browser)

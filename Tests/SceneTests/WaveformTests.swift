@@ -210,6 +210,15 @@ struct WaveformTests {
     #expect(desk.playhead == 555)
   }
 
+  @Test func `a drag takes the waveform where it is when it begins, not where it was pressed`() {
+    desk.frame([.pressed(.left, at: Point(900, 440), clicks: 1, [])])
+    desk.snapshot.position = desk.snapshot.position + FrameCount(44_100)
+    desk.frame(after: 1)
+    let before = desk.lanes[0].columns
+    desk.frame([.moved(Point(890, 440))])
+    #expect(Array(desk.lanes[0].columns[..<1172]) == Array(before[10...]))
+  }
+
   @Test func `a free view stands while the playhead passes through it and out of it`() {
     wheel(-1, at: 700, .shift)
     let columns = desk.lanes[0].columns
@@ -292,6 +301,13 @@ struct WaveformTests {
     let whole = desk.view.secondsPerPoint
     wheel(-5, at: 400)
     #expect(desk.view.secondsPerPoint == whole)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 0, -1, 1e300])
+  func `a zoom from a damaged state is brought within bounds`(zoom: Double) {
+    desk.view.secondsPerPoint = zoom
+    for key: Key in ["c", "+", "-", "z", "z"] { desk.press(key) }
+    #expect((31.9...(237 * 44_100 / 1182.0 + 1)).contains(desk.framesPerColumn))
   }
 
   @Test func `a track shorter than the view at its closest still has a view`() {
