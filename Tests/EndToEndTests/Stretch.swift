@@ -53,19 +53,25 @@ struct Tone: CustomStringConvertible {
     impurity = 10 * log10(max(residual(samples, from: first, to: last) / power, 1e-20))
   }
 
-  /// The power that is left when the best sine of this frequency is taken away, over a whole number of its periods.
+  /// The power that is left when the best sine of this frequency is taken away.
   private func residual(_ samples: [Float], from first: Double, to last: Double) -> Double {
     let range = Int(first)..<Int(last)
     let step = 2 * Double.pi * hertz / Stretch.rate
-    var (sine, cosine, power) = (0.0, 0.0, 0.0)
+    var (power, sine, cosine, sines, cosines, mixed) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     for i in range {
-      let value = Double(samples[i])
-      sine += value * sin(step * Double(i))
-      cosine += value * cos(step * Double(i))
+      let (value, s, c) = (Double(samples[i]), sin(step * Double(i)), cos(step * Double(i)))
       power += value * value
+      sine += value * s
+      cosine += value * c
+      sines += s * s
+      cosines += c * c
+      mixed += s * c
     }
-    let count = Double(range.count)
-    return (power - 2 * (sine * sine + cosine * cosine) / count) / count
+    // The two normal equations of the least squares.
+    let determinant = sines * cosines - mixed * mixed
+    let a = (sine * cosines - cosine * mixed) / determinant
+    let b = (cosine * sines - sine * mixed) / determinant
+    return (power - a * sine - b * cosine) / Double(range.count)
   }
 
   /// How loud one frequency is in some samples, in dBFS of a sine's peak (Goertzel 1958), whatever else sounds.

@@ -56,7 +56,7 @@ load-module module-null-sink sink_name=out rate=48000 channels=2 format=float32l
 set-default-sink out
 P
 serve sound pulseaudio -n -F "$folder/sound.pa" --exit-idle-time=-1 --daemonize=no --use-pid-file=no \
-  --disable-shm=yes --realtime=no --high-priority=no
+  --disable-shm=yes --realtime=yes --high-priority=yes
 until_true pactl info
 # A loudspeaker that nobody uses wakes up two seconds late: this keeps it awake with silence.
 serve silence pacat --device=out --latency-msec=10 --rate=48000 --channels=2 --format=float32le /dev/zero
