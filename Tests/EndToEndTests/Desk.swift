@@ -45,6 +45,18 @@ final class Desk: Sendable {
   func tool(_ name: String, _ arguments: String..., atMost seconds: Double = 20) throws -> [UInt8] {
     try Child.run(name, arguments, environment: environment, atMost: seconds)
   }
+
+  /// Waits until this tone is heard alone for a tenth of a second, looking from `place` on; where that tenth ends.
+  @discardableResult
+  func waitForTone(_ hertz: Double, after place: Int, _ what: String = "", atMost seconds: Double = 10) throws -> Int {
+    let length = Int(Stretch.rate / 10)
+    var next = place
+    return try eventually("a tone of \(hertz) Hz \(what)", atMost: seconds) {
+      let heard = try ear.listen(from: next, seconds: 0.1).leftTone
+      next += length
+      return abs(heard.hertz - hertz) < 3 && heard.level > -40 ? next : nil
+    }
+  }
 }
 
 /// Asks again and again, at most `seconds` long, until there is an answer.

@@ -15,6 +15,20 @@ struct Home: Sendable {
       "XDG_STATE_HOME": path + "/state", "XDG_DATA_HOME": path + "/data",
     ]
   }
+
+  /// The file in which the program keeps its state; nil before there is one.
+  func stateFile() -> String? {
+    let folder = folder.path.shown + "/state/swell"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.first { $0.hasSuffix(".json") }.map { folder + "/" + $0 }
+  }
+
+  /// What it holds.
+  func state() throws -> [String: Any] {
+    guard let file = stateFile() else { throw Child.Failure(description: "No state was kept.") }
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+    return object as? [String: Any] ?? [:]
+  }
 }
 
 /// The program under test with its window at the desk.
@@ -34,7 +48,8 @@ final class Program {
       guard child.isRunning else {
         throw Child.Failure(description: "The program ended before it had a window: \(child.complaints)")
       }
-      let found = try? desk.tool("xdotool", "search", "--onlyvisible", "--all", "--pid", "\(child.pid)", "--class", "swell")
+      let found = try? desk.tool(
+        "xdotool", "search", "--onlyvisible", "--all", "--pid", "\(child.pid)", "--class", "swell")
       return found.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").last.map { String($0) } }
     }
     self.child = child
@@ -47,8 +62,8 @@ final class Program {
 
   var title: String {
     get throws {
-      let text = try desk.tool("xdotool", "getwindowname", window)
-      return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+      let answer = try desk.tool("xprop", "-notype", "-id", window, "8u", "=$0", "_NET_WM_NAME")
+      return String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
   }
 
@@ -72,7 +87,7 @@ final class Program {
   }
 
   func point(_ x: Int, _ y: Int) throws {
-    try desk.tool("xdotool", "mousemove", "--sync", "--window", window, "\(x)", "\(y)")
+    try desk.tool("xdotool", "mousemove", "--window", window, "\(x)", "\(y)")
   }
 
   func click(_ x: Int, _ y: Int, button: Int = 1, times: Int = 1) throws {
@@ -109,6 +124,40 @@ final class Program {
       defer { last = next }
       return next == last ? next : nil
     }
+  }
+
+  /// Where the volume's line runs when it is all the way up, which is how a first start begins.
+  func volumeSlider() throws -> (y: Int, x: Range<Int>) {
+    try eventually("a volume slider") {
+      let picture = try picture()
+      let corner = (x: picture.width * 3 / 4..<picture.width, y: picture.height - 110..<picture.height)
+      let accent = Picture.Pixel(red: 0x4C, green: 0xC9, blue: 0xF0)
+      guard let run = picture.longestRun(of: accent, x: corner.x, y: corner.y), run.x.count > 40 else { return nil }
+      return run
+    }
+  }
+
+  /// The left edge of an error's toast: a bar in the colour of errors, at least 20 pixels high.
+  private func toastEdge() throws -> (x: Int, y: Int)? {
+    let picture = try picture()
+    let red = Picture.Pixel(red: 0xFF, green: 0x6B, blue: 0x5A)
+    for x in stride(from: picture.width / 5, to: picture.width / 3, by: 1) {
+      var height = 0
+      for y in stride(from: picture.height - 90, to: picture.height / 2, by: -1) {
+        height = picture[x, y].isNear(red) ? height + 1 : 0
+        if height >= 20 { return (x, y + 10) }
+      }
+    }
+    return nil
+  }
+
+  func toastIsShown() throws -> Bool { try toastEdge() != nil }
+
+  /// Presses Dismiss on the lowest toast.
+  func dismissToast() throws {
+    guard let edge = try toastEdge() else { return }
+    try click(edge.x + 555, edge.y)
+    try point(2, 2)
   }
 
   /// Asks it to end with a key and waits until it has.

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import Sound
+import System
+import TestSupport
+import Testing
+
+extension EndToEnd {
+  struct Restart {
+    let desk: Desk
+    let home: Home
+    let folder: TemporaryFolder
+
+    init() throws {
+      desk = try Desk.shared.get()
+      home = try Home()
+      folder = try TemporaryFolder()
+    }
+
+    /// Plays two files, pauses in the second with the volume 6 dB down, and loops.
+    private func leave(by end: (Program) throws -> Child.End?) throws {
+      let files = [
+        try folder.write(waveFile([tone(400, seconds: 30)]), to: "a.wav"),
+        try folder.write(waveFile([tone(900, seconds: 30)]), to: "b.wav"),
+      ]
+      let start = desk.ear.now
+      let program = try Program(files, home: home)
+      try desk.waitForTone(400, after: start)
+      let pressed = try program.keyWithPlace("n")
+      try desk.waitForTone(900, after: pressed)
+      for _ in 0..<6 { try program.key("Down") }
+      try program.key("5", "ctrl+l", "space")
+      let place = desk.ear.now
+      _ = try desk.ear.waitForSilence(after: place)
+      #expect(try end(program) == .status(0))
+    }
+
+    private func expectAllIsBack() throws {
+      let program = try Program(home: home)
+      try program.waitForTitle(containing: "b")
+      let place = desk.ear.now
+      try program.key("space")
+      let start = try desk.waitForTone(900, after: place)
+      let level = try desk.ear.listen(from: start, seconds: 0.3).leftTone.level
+      #expect(abs(level + 18) < 0.1, "\(level) dBFS")
+      #expect(try program.quit() == .status(0))
+      let state = try home.state()
+      let position = try #require(state["position"] as? Double)
+      #expect((15 * 48_000...20 * 48_000).contains(position), "frame \(position)")
+      #expect(state["queueIndex"] as? Int == 1)
+      #expect(state["loop"] as? String == "track")
+    }
+
+    @Test func `volume, loop, queue and place survive a restart`() throws {
+      try leave { try $0.quit() }
+      try expectAllIsBack()
+    }
+
+    @Test func `they survive a TERM signal, which is obeyed within a second`() throws {
+      try leave { program in
+        let start = Clock.seconds()
+        program.child.send(SIGTERM)
+        let end = program.child.waitForEnd(atMost: 5)
+        #expect(Clock.seconds() - start < 1)
+        return end
+      }
+      try expectAllIsBack()
+    }
+
+    @Test func `it ends within a second while it plays`() throws {
+      let file = try folder.write(waveFile([tone(440, seconds: 60)]), to: "tone.wav")
+      for signal in [SIGTERM, SIGINT, SIGHUP] {
+        let place = desk.ear.now
+        let program = try Program([file], home: home)
+        try desk.waitForTone(440, after: place)
+        let start = Clock.seconds()
+        program.child.send(signal)
+        #expect(program.child.waitForEnd(atMost: 5) == .status(0), "signal \(signal)")
+        #expect(Clock.seconds() - start < 1)
+        _ = try desk.ear.waitForSilence(after: desk.ear.now)
+      }
+    }
+
+    @Test func `a damaged state is set aside, told, and does no harm`() throws {
+      let state = home.folder.path.appending("state/swell")
+      try FileManager.default.createDirectory(atPath: state.shown, withIntermediateDirectories: true)
+      try leave { try $0.quit() }
+      let file = try #require(home.stateFile())
+      try Data("{\"volume\": [".utf8).write(to: URL(fileURLWithPath: file))
+      let program = try Program(home: home)
+      try eventually("a message") { try program.toastIsShown() ? () : nil }
+      #expect(try program.quit() == .status(0))
+    }
+  }
+}
