@@ -8,8 +8,10 @@ enum Display {
   static func prepare() {
     SDL_setenv("SDL_VIDEO_X11_WMCLASS", "swell", 0)
     SDL_setenv("SDL_VIDEO_WAYLAND_WMCLASS", "swell", 0)
-    // SDL 2 tries X11 first, and would run through Xwayland on a Wayland desktop.
-    if Environment.variable("WAYLAND_DISPLAY") != nil { SDL_SetHint(SDL_HINT_VIDEODRIVER, "wayland,x11") }
+    // SDL 2 tries X11 first, and would run through Xwayland on a Wayland desktop; and where there is no display at all it
+    // takes an invisible one, in which the program would run unseen for ever.
+    let drivers = Environment.variable("WAYLAND_DISPLAY") != nil ? "wayland,x11" : "x11"
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, drivers)
     // Else the window's surface would go through OpenGL, ten times as dear.
     SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0")
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1")

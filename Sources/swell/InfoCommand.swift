@@ -17,12 +17,12 @@ enum InfoCommand {
         files += rest
         break
       } else if argument.bytes.count > 1, argument.bytes.first == UInt8(ascii: "-") {
-        return refuse("Unknown option \(argument.shown).")
+        return refuse("There is no option “\(argument.shown)”.")
       } else {
         files.append(argument)
       }
     }
-    guard !files.isEmpty else { return refuse("No file given.") }
+    guard !files.isEmpty else { return refuse("No file is given.") }
     let reports = files.map(FileReport.init(decoding:))
     if wantsJSON {
       Terminal.write(json(reports) + "\n")
@@ -33,7 +33,7 @@ enum InfoCommand {
   }
 
   private static func refuse(_ reason: String) -> Int32 {
-    Terminal.write("swell info: \(reason)\nusage: swell info [--json] [--] FILE...\n", toErrors: true)
+    Terminal.write("swell info: \(reason) “swell --help” tells how it is used.\n", toErrors: true)
     return 2
   }
 
