@@ -1,5 +1,6 @@
 #pragma once
 #include <SDL2/SDL.h>
+#include <dlfcn.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -17,4 +18,15 @@ __attribute__((swift_attr("@_noLocks"))) static inline int64_t shim_callback_nan
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// ALSA, where SDL brought it along, writes to the terminal whatever it looks for in vain; SDL's own word is enough.
+static inline void shim_alsa_handler(const char *file, int line, const char *function, int error, const char *text, ...) {}
+static inline void shim_silence_alsa(void) {
+  void *alsa = dlopen("libasound.so.2", RTLD_LAZY | RTLD_NOLOAD);
+  if (!alsa) return;
+  int (*set)(void (*)(const char *, int, const char *, int, const char *, ...));
+  *(void **)&set = dlsym(alsa, "snd_lib_error_set_handler");
+  if (set) set(shim_alsa_handler);
+  dlclose(alsa);
 }

@@ -12,6 +12,7 @@ enum SDLLibrary {
   static func startEvents() {
     hasEvents.withLock { started in
       guard !started else { return }
+      shim_silence_alsa()
       SDL_SetHint(SDL_HINT_APP_NAME, "Swell")
       SDL_SetHint(SDL_HINT_AUDIO_DEVICE_APP_NAME, "Swell")
       SDL_SetHint(SDL_HINT_AUDIO_DEVICE_STREAM_NAME, "Swell")
