@@ -3,7 +3,7 @@ import Glibc
 /// The X server's resources, where desktops keep the resolution for text.
 ///
 /// SDL has libX11 loaded already and tells nothing of them, so three of its functions are looked up by name.
-enum XResources {
+package enum XResources {
   private typealias Open = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
   private typealias Text = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
   private typealias Close = @convention(c) (OpaquePointer?) -> Int32
@@ -20,7 +20,7 @@ enum XResources {
   }
 
   /// The value of the line "Xft.dpi:".
-  static func resolution(in resources: String) -> Float? {
+  package static func resolution(in resources: String) -> Float? {
     for line in resources.split(whereSeparator: \.isNewline) where line.hasPrefix("Xft.dpi:") {
       guard let value = Float(line.dropFirst(8).filter { !$0.isWhitespace }), 48...1000 ~= value else { return nil }
       return value

@@ -1,6 +1,9 @@
+import Foundation
 import Scene
 import Sound
 import Stage
+import System
+import TestSupport
 import Testing
 
 extension StageTests {
@@ -109,6 +112,32 @@ extension StageTests {
     @Test func `a letter of no font at all is drawn as a sensible sign`() {
       #expect(!rows(ink("\u{10FFFE}")).isEmpty)
       #expect(fonts.problem == nil)
+    }
+
+    @Test func `without any font there is a sentence, and everything else is drawn`() throws {
+      let folder = try TemporaryFolder()
+      let configuration = folder.path.appending("fonts.conf")
+      let text = "<fontconfig><cachedir>\(folder.path.shown)</cachedir></fontconfig>"
+      try Files.replace(configuration, with: Array(text.utf8))
+      setenv("FONTCONFIG_FILE", configuration.shown, 1)
+      defer { unsetenv("FONTCONFIG_FILE") }
+      let fonts = Fonts()
+      #expect(fonts.family == nil)
+      #expect(fonts.measure("abc", plain) >= 0)
+      #expect(fonts.problem?.hasPrefix("No font was found") == true)
+      var image = Image(width: 40, height: 40)
+      image.paint(
+        DrawList(Size(40, 40), [.text("abc", at: Point(0, 0), plain, .text), .fill(Rect(20, 20, 5, 5), .text)]),
+        with: Painter(fonts: fonts, assets: nil, covers: nil))
+      #expect(image[22, 22] == Theme.dark.colour(.text))
+    }
+
+    @Test func `the desktop's resolution for text is found among its resources`() {
+      #expect(XResources.resolution(in: "Xcursor.size:\t24\nXft.dpi:\t192\nXft.rgba:\tnone\n") == 192)
+      #expect(XResources.resolution(in: "Xft.dpi: 120.5") == 120.5)
+      for text in ["", "Xft.dpi:", "Xft.dpi: many", "Xft.dpi: 0", "Xft.dpi: 1e9", "*Xft.dpi.x: 96"] {
+        #expect(XResources.resolution(in: text) == nil)
+      }
     }
   }
 }
