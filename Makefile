@@ -30,7 +30,7 @@ BINARY := .build/release/swell
 RELEASE := -c release --product swell --static-swift-stdlib -Xlinker -s -Xlinker -z -Xlinker now
 # An import that Package.swift does not declare is an error: the walls between the rooms are real.
 WALLS := --explicit-target-dependency-import-check error
-SCRIPTS := .ci/run Assets/demo/make.sh $(wildcard Tests/EndToEndTests/*.sh Tests/bench/*.sh)
+SCRIPTS := .ci/run Assets/demo/make.sh $(wildcard Tests/EndToEndTests/*.sh )
 
 # $(call install,PACKAGES): asks for root rights only when something is missing.
 define install
@@ -76,7 +76,7 @@ test: setup-tests build check
 	swift test $(WALLS) --skip-build --disable-xctest --filter EndToEndTests
 
 bench: setup-tests build
-	Tests/bench/bench.sh
+	/usr/bin/python3 Tests/bench/bench.py $(BINARY)
 
 soak: setup-tests build
 	SWELL_SOAK=1 swift test $(WALLS) --disable-xctest --no-parallel

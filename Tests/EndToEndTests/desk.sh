@@ -61,6 +61,7 @@ until_true pactl info
 # A loudspeaker that nobody uses wakes up two seconds late: this keeps it awake with silence.
 serve silence pacat --device=out --latency-msec=10 --rate=48000 --channels=2 --format=float32le /dev/zero
 until_true bash -c 'pactl list short sinks | grep -q RUNNING'
+parec --device=out.monitor --raw --latency-msec=10 2>/dev/null | head -c 20000 >/dev/null || true
 until_true xprop -root -notype _NET_SUPPORTING_WM_CHECK
 until_true test -S "$folder/run/bus"
 

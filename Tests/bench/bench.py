@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+"""Measures the built program: `make bench`. Everything is told as it was measured in this one run.
+
+    bench.py [SWELL] [--quick]
+
+Reading is compared with single-threaded ffmpeg on the same files, so that the ratios mean something on any machine.
+"""
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CACHE = os.path.join(TREE, ".build", "bench")
+ARGUMENTS = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+SWELL = os.path.abspath(ARGUMENTS[0] if ARGUMENTS else os.path.join(TREE, ".build", "release", "swell"))
+QUICK = "--quick" in sys.argv
+TICK = os.sysconf("SC_CLK_TCK")
+FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
+ENCODERS = {
+    "wav": ["-c:a", "pcm_s16le"],
+    "flac": ["-c:a", "flac"],
+    "mp3": ["-c:a", "libmp3lame", "-b:a", "192k"],
+    "m4a": ["-c:a", "aac", "-b:a", "160k"],
+}
+
+
+def file(kind, minutes):
+    """A file of music of this kind and length, made once and kept; ten hours are an hour ten times over."""
+    path = os.path.join(CACHE, f"{minutes}min.{kind}")
+    if not os.path.exists(path):
+        os.makedirs(CACHE, exist_ok=True)
+        print(f"  (making {os.path.relpath(path, TREE)})", file=sys.stderr)
+        made = path + ".part." + kind
+        if minutes == 600 and kind != "flac":
+            source = ["-stream_loop", "9", "-i", file(kind, 60), "-c", "copy"]
+        else:
+            demo = os.path.join(TREE, "Assets", "demo", "demo.ogg")
+            source = ["-stream_loop", "-1", "-i", demo, "-t", str(minutes * 60), *ENCODERS[kind]]
+        subprocess.run([*FFMPEG, *source, "-map_metadata", "-1", made], check=True)
+        os.rename(made, path)
+    return path
+
+
+def timed(command):
+    """Wall seconds and CPU seconds of a command."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{command[0]} failed")
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime
+
+
+def reading():
+    print("\nReading a whole file (decoding and levels), seconds, medians; the ratios are ffmpeg's time to ours")
+    print(f"{'':>14} {'swell':>6} {'ffmpeg':>7} {'ratio':>6} {'CPU ratio':>10} {'x real time':>12}")
+    for minutes in [5] if QUICK else [5, 60]:
+        for kind in ENCODERS:
+            path = file(kind, minutes)
+            null = ["ffmpeg", "-nostdin", "-threads", "1", "-v", "error", "-i", path, "-map", "0:a", "-f", "null", "-"]
+            ours, theirs = [], []
+            for _ in range(3 if minutes == 60 else 7):
+                ours.append(timed([SWELL, "info", "--json", path]))
+                theirs.append(timed(null))
+            (own, own_cpu), (other, other_cpu) = (
+                [statistics.median(column) for column in zip(*runs)] for runs in (ours, theirs)
+            )
+            print(
+                f"{minutes:>6} min {kind:<5}{own:>5.2f} {other:>7.2f} {other / own:>6.2f}"
+                f" {other_cpu / own_cpu:>10.2f} {minutes * 60 / own:>12.0f}"
+            )
+
+
+class Desk:
+    """The tests' desk, for as long as the measuring takes."""
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp()
+        script = os.path.join(TREE, "Tests", "EndToEndTests", "desk.sh")
+        self.process = subprocess.Popen(
+            ["bash", script, os.path.join(self.folder, "desk")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.environment = {"PATH": os.environ["PATH"], "SDL_AUDIODRIVER": "pulseaudio", "SWELL_TRACE": "1"}
+        for line in self.process.stdout:
+            if line == "ready\n":
+                return self
+            name, _, value = line.rstrip("\n").partition("=")
+            self.environment[name] = value
+        sys.exit("The desk cannot be set up.")
+
+    def __exit__(self, *_):
+        self.process.stdin.close()
+        self.process.wait()
+
+    def tool(self, *command):
+        return subprocess.run(command, env=self.environment, check=True, capture_output=True, text=True).stdout
+
+
+class Running:
+    """The program with its window, and what it says of itself."""
+
+    def __init__(self, desk, path):
+        self.desk = desk
+        self.home = tempfile.TemporaryDirectory()
+        names = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"]
+        environment = {**desk.environment, **{name: self.home.name for name in names}}
+        self.start = time.monotonic_ns()
+        self.process = subprocess.Popen(
+            [SWELL, path], env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        self.marks = {}
+        self.frames = None
+        self.news = threading.Condition()
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stderr:
+            words = line.split()
+            with self.news:
+                if words[:2] == ["trace", "frames"]:
+                    self.frames = (int(words[4]) / 1000, int(words[6]) / 1000)
+                elif words[:1] == ["trace"] and len(words) == 3:
+                    self.marks.setdefault(words[1], (int(words[2]) - self.start) / 1e6)
+                self.news.notify_all()
+
+    def wait_for(self, *names):
+        with self.news:
+            if not self.news.wait_for(lambda: all(name in self.marks for name in names), 30):
+                sys.exit(f"There was no {names} within 30 s, but {self.marks} (status {self.process.poll()}).")
+
+    def cpu(self):
+        fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
+
+    def cpu_per_second(self, seconds):
+        before, start = self.cpu(), time.monotonic()
+        time.sleep(seconds)
+        return (self.cpu() - before) / (time.monotonic() - start)
+
+    def wait_until_scanned(self):
+        """Until it uses less than a third of a core for a second: then it only plays."""
+        deadline = time.monotonic() + 300
+        while self.cpu_per_second(1) > 0.33 and time.monotonic() < deadline:
+            pass
+
+    def memory(self):
+        text = open(f"/proc/{self.process.pid}/status").read()
+        return [int(re.search(name + r":\s+(\d+)", text).group(1)) / 1024 for name in ("VmRSS", "VmHWM")]
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(10)
+        self.reader.join()
+        self.home.cleanup()
+
+
+def starting(desk):
+    print("\nFrom the start of the process, milliseconds (median, worst)")
+    print(f"{'':>14} {'first frame':>16} {'first sound':>16}")
+    for kind, minutes in [("mp3", 5)] if QUICK else [("wav", 5), ("mp3", 5), ("flac", 60), ("mp3", 600), ("m4a", 600)]:
+        frames, sounds = [], []
+        for _ in range(9):
+            running = Running(desk, file(kind, minutes))
+            running.wait_for("first-frame", "first-sound")
+            frames.append(running.marks["first-frame"])
+            sounds.append(running.marks["first-sound"])
+            running.end()
+        columns = [f"{statistics.median(list_):>8.0f} {max(list_):>7.0f}" for list_ in (frames, sounds)]
+        print(f"{minutes:>6} min {kind:<5}{columns[0]} {columns[1]}")
+
+
+def playing(desk):
+    seconds = 5 if QUICK else 15
+    running = Running(desk, file("mp3", 5))
+    running.wait_for("first-frame", "first-sound")
+    running.wait_until_scanned()
+    window = desk.tool("xdotool", "search", "--onlyvisible", "--class", "swell").split()[-1]
+    played = running.cpu_per_second(seconds)
+    desk.tool("xdotool", "windowactivate", "--sync", window)
+    desk.tool("xdotool", "key", "space")
+    # The picture falls to rest within a second, and the device is closed after two.
+    time.sleep(4)
+    paused = running.cpu_per_second(seconds)
+    running.end()
+    print("\nCPU seconds per second, with a window of 1280 x 720")
+    print(f"  playing {played:.3f}   paused {paused:.4f}")
+    if running.frames:
+        print(f"\nOne frame, milliseconds: median {running.frames[0]:.2f}, 99th percentile {running.frames[1]:.2f}")
+
+
+def remembering(desk):
+    print("\nMemory once the whole waveform is known, MiB (resident, highest)")
+    for kind in ["mp3"] if QUICK else ["flac", "mp3", "m4a"]:
+        for minutes in [5] if QUICK else [5, 60, 600]:
+            running = Running(desk, file(kind, minutes))
+            running.wait_for("first-sound")
+            running.wait_until_scanned()
+            resident, highest = running.memory()
+            running.end()
+            print(f"{minutes:>6} min {kind:<5}{resident:>6.0f} {highest:>6.0f}")
+
+
+if __name__ == "__main__":
+    print(f"{subprocess.run([SWELL, '--version'], capture_output=True, text=True, check=True).stdout.strip()}, ", end="")
+    print(f"{os.path.getsize(SWELL) / 1e6:.1f} MB, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    versions = [timed([SWELL, "--version"])[0] * 1000 for _ in range(15)]
+    print(f"--version takes {statistics.median(versions):.0f} ms")
+    reading()
+    with Desk() as desk:
+        starting(desk)
+        playing(desk)
+        remembering(desk)
