@@ -220,16 +220,19 @@ func `silence and what is not a number read the floor at any rate, and above hal
   #expect(levels[analyzer.band(of: 1_150)] < -80)
 }
 
-@Test func `what is heard at the ear counts most, and what is outside the window not at all`() {
-  let analyzer = SpectrumAnalyzer(.linear)
-  let count = analyzer.windowFrames
-  func level(burstAt place: Int) -> Float {
-    let samples = (0..<count).map { i in abs(i - place) < 512 ? Float(sin(Double(i) * 0.5)) : 0 }
-    return analyzer.levels(of: samples).max()!
+@Test(arguments: [BandScale.logarithmic, .linear])
+func `what is heard at the ear counts most, and what is outside the window not at all`(scale: BandScale) {
+  let analyzer = SpectrumAnalyzer(scale)
+  let ear = analyzer.windowFrames / 2
+  // A burst of 3.5 kHz, which is looked at through 8192 frames.
+  func level(burstAt distance: Int) -> Float {
+    let samples = (0..<ear * 2).map { i in abs(i - ear - distance) < 512 ? Float(sin(Double(i) * 0.5)) : 0 }
+    return analyzer.levels(of: samples)[analyzer.band(of: 3_509)]
   }
-  #expect(level(burstAt: count / 2) > level(burstAt: count / 4) + 3)
-  #expect(abs(level(burstAt: count / 4) - level(burstAt: count * 3 / 4)) < 0.1)
-  #expect(level(burstAt: 0) < level(burstAt: count / 2) - 30)
+  #expect(level(burstAt: 0) > level(burstAt: 2_048) + 3)
+  #expect(abs(level(burstAt: -2_048) - level(burstAt: 2_048)) < 0.1)
+  #expect(level(burstAt: -4_096) < level(burstAt: 0) - 30)
+  #expect(level(burstAt: 4_096) < level(burstAt: 0) - 30)
 }
 
 @Test func `analyzers may be made and used on several threads at once`() async {

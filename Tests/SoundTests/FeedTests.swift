@@ -245,6 +245,24 @@ func `a ring that runs dry fades, counts once and fades in again`(callback: Int)
   }
 }
 
+@Test func `the position heard never goes back, though the device is late or its latency grows`() {
+  let feed = TestFeed()
+  func heard(at milliseconds: Int64, latencyFrames: Int = 0) -> Int {
+    feed.feed.pointee.heardPosition(
+      at: milliseconds * 1_000_000, rate: SampleRate(hertz: 48_000), latencyFrames: latencyFrames)
+  }
+  feed.write(Array(repeating: 1, count: 20_000))
+  feed.feed.pointee.setOpen(true)
+  _ = feed.render(4_800, at: 1_000_000_000)
+  #expect(heard(at: 1_050) == 2_400)
+  #expect(heard(at: 1_051, latencyFrames: 480) == 2_400)
+  #expect(heard(at: 1_060) == 2_880)
+  // It stood still for half a second; then the sound goes on from there.
+  _ = feed.render(4_800, at: 1_600_000_000)
+  #expect(heard(at: 1_600, latencyFrames: 4_800) == 2_880)
+  #expect(heard(at: 1_610) == 5_280)
+}
+
 @Test func `the position heard stands still in a pause and jumps with a seek`() {
   let feed = TestFeed()
   func heard(at seconds: Double) -> Int {
