@@ -16,6 +16,8 @@ package enum SpeakerError: Error, Hashable, Sendable {
   case removed
   /// The device stopped asking for sound.
   case silent
+  /// A call of the sound system does not return.
+  case hanging
 }
 
 extension WindowError: CustomStringConvertible {
@@ -38,6 +40,7 @@ extension SpeakerError: CustomStringConvertible {
     case .cannotOpen(let device?, let reason):
       "There is no sound: the output device “\(device)” cannot be opened (\(reason)). Swell tries again."
     case .removed: "The output device was removed. Swell plays on as soon as there is another."
+    case .hanging: "The sound system does not answer. Swell goes on without sound until it does."
     case .silent: "The output device has stopped answering. Swell tries to open it again."
     }
   }

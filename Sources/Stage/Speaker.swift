@@ -8,7 +8,7 @@ internal import System
 /// No call waits for the sound system, which may hang. Whoever calls polls `state`; the bell rings when it has changed.
 package final class Speaker: Sendable {
   private let inbox = Inbox<SpeakerKeeper.Wish>()
-  private let board: Monitor<DeviceState>
+  private let board: Monitor<SpeakerBoard>
   private let hasEnded = Monitor(false)
   /// The last of the wishes to open or close; the same again is not sent.
   private let lastWish = Mutex<SpeakerKeeper.Wish>(.close)
@@ -21,14 +21,15 @@ package final class Speaker: Sendable {
     SDLLibrary.startEvents()
     let place = FeedPlace(feed: feed)
     let inbox = inbox
-    let board = Monitor(DeviceState())
+    let board = Monitor(SpeakerBoard(busySince: Clock.seconds()))
     let hasEnded = hasEnded
     self.board = board
     thread = Thread(name: "speaker") {
-      let keeper = SpeakerKeeper(feed: place.feed) { state in
-        let isNew = board.withLock { old in
-          defer { old = state }
-          return old != state
+      let keeper = SpeakerKeeper(feed: place.feed) { change in
+        let isNew = board.withLock { board in
+          let old = board.state
+          change(&board)
+          return board.state != old
         }
         if isNew { bell() }
       }
@@ -37,8 +38,8 @@ package final class Speaker: Sendable {
     }
   }
 
-  /// What is wanted, what there is, and whether it was lost.
-  package var state: DeviceState { board.withLock { $0 } }
+  /// What is wanted, what there is, and whether it was lost; also when the sound system hangs.
+  package var state: DeviceState { board.withLock { $0.state(at: Clock.seconds()) } }
 
   /// Opens the device of this name, or the system's default for nil and while there is none of this name.
   ///

@@ -17,7 +17,7 @@ final class SpeakerKeeper {
   private static let retrySeconds = 1.5
 
   private let feed: UnsafeMutablePointer<Feed>
-  private let publish: (DeviceState) -> Void
+  private let change: ((inout SpeakerBoard) -> Void) -> Void
   private var state = DeviceState()
   private var device: OutputDevice?
   /// The device that is open, by name; nil is the default.
@@ -26,18 +26,19 @@ final class SpeakerKeeper {
   private var lastTry = -Double.infinity
   private var watch = CallbackWatch(count: 0)
 
-  /// A keeper that tells `publish` each state.
-  init(feed: UnsafeMutablePointer<Feed>, publish: @escaping (DeviceState) -> Void) {
+  /// A keeper that calls `change` to change what others see.
+  init(feed: UnsafeMutablePointer<Feed>, change: @escaping ((inout SpeakerBoard) -> Void) -> Void) {
     self.feed = feed
-    self.publish = publish
+    self.change = change
   }
 
   /// Obeys wishes until one is the end.
   func run(_ inbox: Inbox<Wish>) {
     startSound()
-    publish(state)
     while true {
+      change { $0 = SpeakerBoard(state: state) }
       let wish = inbox.take(atMost: pause)
+      change { $0.busySince = Clock.seconds() }
       switch wish {
       case .open(let name): open(name)
       case .close: close()
@@ -48,7 +49,6 @@ final class SpeakerKeeper {
         return
       case nil: look()
       }
-      publish(state)
     }
   }
 
@@ -103,11 +103,12 @@ final class SpeakerKeeper {
   }
 
   private func lose(_ error: SpeakerError) {
-    device = nil
     state.status = .lost
     state.problem = error.description
-    publish(state)
-    // The next look tries again; at once when others are there.
+    // Told before the device is closed, which may hang.
+    change { $0.state = state }
+    device = nil
+    // The next look tries again at once.
     lastTry = Clock.seconds() - Self.retrySeconds
   }
 

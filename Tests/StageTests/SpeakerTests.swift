@@ -146,6 +146,16 @@ extension StageTests {
       #expect(last)
     }
 
+    @Test func `a sound system that does not answer for three seconds is lost, until it does`() {
+      var state = DeviceState()
+      state.status = .open
+      #expect(SpeakerBoard(state: state).state(at: 1000) == state)
+      #expect(SpeakerBoard(state: state, busySince: 1000).state(at: 1002.9) == state)
+      let lost = SpeakerBoard(state: state, busySince: 1000).state(at: 1003.1)
+      #expect(lost.status == .lost)
+      #expect(lost.problem == "The sound system does not answer. Swell goes on without sound until it does.")
+    }
+
     @Test func `without a sound system there is a sentence and no sound`() {
       setenv("PULSE_SERVER", "unix:/nowhere/at/all", 1)
       defer { unsetenv("PULSE_SERVER") }
