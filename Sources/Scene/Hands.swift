@@ -139,7 +139,7 @@ extension Turn {
     case .loop: obey(.send(.cycleLoop))
     case .mute: obey(.send(.toggleMute))
     case .volume: ask(.setVolume(.full))
-    case .shade, .closeOverlay: closeOverlay()
+    case .shade: closeOverlay()
     case .filter, .goToField, .overlay, .scrollbar, .spectrum, .waveform, .overview: break
     case .parent: browseParent()
     case .home: browse(.listHome)

@@ -115,7 +115,6 @@ struct BrowserState: Hashable, Sendable {
   /// What `matches` was made of.
   var entries: [FolderListing.Entry] = []
   var folder: PathBytes?
-  var appliedFilter = ""
   /// A search key for each entry: its name in lower case.
   var keys: [[UInt8]] = []
   /// The folder that was left for its parent, to be chosen there.

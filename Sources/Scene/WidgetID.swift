@@ -7,7 +7,6 @@ package enum WidgetID: Hashable, Sendable {
   case recent(Int)
   /// The ground of an overlay, which takes what falls on it; and what lies around it.
   case overlay, shade
-  case closeOverlay
   case filter, parent, home, music, row(Int), scrollbar
   case goToField
   /// A line of the devices; nil is the system's default.

@@ -4,7 +4,7 @@ import Scene
 import Sound
 import Testing
 
-/// The pictures of the main states as text, exact; see CONTRIBUTING for how they are recorded.
+/// The pictures of the main states as text, exact; a run with RECORD_GOLDEN set records them anew, and fails.
 struct GoldenTests {
   private func check(_ desk: Desk, _ name: String, location: SourceLocation = #_sourceLocation) throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden")
