@@ -10,7 +10,7 @@ extension Feed {
 
   /// Fills `output` with interleaved stereo frames; `nanoseconds` is the monotonic time at which the callback was entered.
   ///
-  /// Callback thread. Takes no lock, allocates and retains nothing, which the compiler checks. About 2 ns a frame.
+  /// Callback thread. Takes no lock, allocates and retains nothing, which the compiler checks. About 3 ns a frame.
   @_noLocks
   package func render(into output: UnsafeMutableBufferPointer<Float>, at nanoseconds: Int64) {
     let frames = output.count / 2

@@ -24,7 +24,7 @@ package struct PeakBin: Hashable, Sendable {
 
   /// The bin of `count` samples at `samples`, eight at a time.
   ///
-  /// Any thread. Needs no alignment. About 0.1 ns a sample.
+  /// Any thread. Needs no alignment. About 0.3 ns a sample in bins of 32.
   package init(of samples: UnsafePointer<Float>, count: Int) {
     var lows = SIMD8<Float>(repeating: .infinity)
     var highs = SIMD8<Float>(repeating: -.infinity)
@@ -37,7 +37,7 @@ package struct PeakBin: Hashable, Sendable {
       energies += x * x
       i += 8
     }
-    var bin = PeakBin(low: lows.min(), high: highs.max(), energy: energies.sum())
+    var bin = PeakBin(low: Self.lowest(lows), high: -Self.lowest(-highs), energy: Self.sum(energies))
     while i < count {
       let x = samples[i]
       bin.low = min(bin.low, x)
@@ -46,6 +46,22 @@ package struct PeakBin: Hashable, Sendable {
       i += 1
     }
     self = bin
+  }
+
+  // By halves: the library's own `min()` and `sum()` go lane by lane and took most of a short bin's time.
+
+  private static func lowest(_ lanes: SIMD8<Float>) -> Float {
+    var four = lanes.lowHalf
+    four.replace(with: lanes.highHalf, where: lanes.highHalf .< four)
+    var two = four.lowHalf
+    two.replace(with: four.highHalf, where: four.highHalf .< two)
+    return min(two.x, two.y)
+  }
+
+  private static func sum(_ lanes: SIMD8<Float>) -> Float {
+    let four = lanes.lowHalf + lanes.highHalf
+    let two = four.lowHalf + four.highHalf
+    return two.x + two.y
   }
 }
 
