@@ -29,6 +29,15 @@ extension Player {
       at: nanoseconds, hertz: settings.analysisHertz, to: isSounding ? timeline.place(at: heardPosition) : nil)
   }
 
+  /// Waits at most `seconds` for the file that is being opened, so that its sound can start before there is a window.
+  package func awaitOpening(atMost seconds: Double) {
+    let deadline = Clock.seconds() + seconds
+    while opening != nil, Clock.seconds() < deadline {
+      openReports.waitForAny(atMost: deadline - Clock.seconds())
+      update(at: Clock.nanoseconds(), device: device)
+    }
+  }
+
   /// True while the device should be open.
   package var wantsDevice: Bool {
     if let due = startsAt, due - now < 1_000_000_000 { return true }

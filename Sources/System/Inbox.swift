@@ -24,4 +24,7 @@ package final class Inbox<Message: Sendable>: Sendable {
   package func take(atMost seconds: Double = .infinity) -> Message? {
     messages.wait(atMost: seconds) { $0.isEmpty ? nil : $0.removeFirst() }
   }
+
+  /// Waits at most `seconds` until something has come, and leaves it there.
+  package func waitForAny(atMost seconds: Double) { _ = messages.wait(atMost: seconds) { $0.isEmpty ? nil : () } }
 }

@@ -12,6 +12,8 @@ import System
 final class Program {
   /// 2¹⁷ frames: 2.7 s at 48 kHz, so that the 0.6 s that are kept ahead fit at every rate up to 192 kHz.
   private static let feedFrames = 1 << 17
+  /// How long the window waits for the first file to open, in seconds.
+  private static let openingSeconds = 0.02
   /// The beat of the display while something moves, in seconds.
   private static let beatSeconds = 1.0 / 60
   /// How often what is to survive a restart is handed to its keeper while the program runs, in seconds.
@@ -63,6 +65,8 @@ final class Program {
     if let seconds = state.secondsPerPoint { view.secondsPerPoint = seconds }
     if let notice { player.tell(.error, notice) }
     openFirst()
+    // Most files open in a few milliseconds; the window takes ten times as long, and the sound need not wait for it.
+    player.awaitOpening(atMost: Self.openingSeconds)
   }
 
   /// What the command line names, else the queue of the last time.
