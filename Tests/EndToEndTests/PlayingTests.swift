@@ -28,20 +28,23 @@ extension EndToEnd {
       rate: Int
     ) throws {
       let (program, start) = try play([tone(440, -12, rate: rate), tone(1_000, -20, rate: rate)], rate: rate)
-      let heard = try desk.ear.listen(from: start + 24_000, seconds: 1)
-      #expect(abs(heard.leftTone.hertz - 440) < 0.2, "\(heard.leftTone)")
-      #expect(abs(heard.leftTone.level + 12) < 0.1, "\(heard.leftTone)")
-      #expect(abs(heard.rightTone.hertz - 1_000) < 0.2, "\(heard.rightTone)")
-      #expect(abs(heard.rightTone.level + 20) < 0.1, "\(heard.rightTone)")
-      #expect(heard.leftTone.impurity < -60, "a break or a click: \(heard.leftTone)")
+      _ = try desk.ear.listen(from: start, seconds: 0.5)
+      try inThreeTries {
+        let heard = try desk.ear.listen(seconds: 1)
+        return heard.leftTone.complaints("left", hertz: 440, level: -12)
+          + heard.rightTone.complaints("right", hertz: 1_000, level: -20)
+      }
       #expect(try program.quit() == .status(0))
     }
 
     @Test func `one channel comes out of both sides at its full level`() throws {
       let (program, start) = try play([tone(700, -9, rate: 44_100)], rate: 44_100)
-      let heard = try desk.ear.listen(from: start + 24_000, seconds: 0.5)
-      #expect(abs(heard.leftTone.level + 9) < 0.1, "\(heard.leftTone)")
-      #expect(heard.left == heard.right)
+      _ = try desk.ear.listen(from: start, seconds: 0.5)
+      try inThreeTries {
+        let heard = try desk.ear.listen(seconds: 0.5)
+        return heard.leftTone.complaints("left", hertz: 700, level: -9)
+          + (heard.left == heard.right ? [] : ["the sides differ"])
+      }
       #expect(try program.quit() == .status(0))
     }
 
@@ -62,15 +65,17 @@ extension EndToEnd {
     @Test func `pausing and going on does not click`() throws {
       let (program, start) = try play([tone(60, -6), tone(60, -6)])
       _ = try desk.ear.listen(from: start, seconds: 0.3)
-      let pressed = try program.keyWithPlace("space")
-      let silent = try desk.ear.waitForSilence(after: pressed)
-      _ = try program.keyWithPlace("space")
-      let again = try desk.ear.waitForSound(after: silent + 480)
-      _ = try desk.ear.listen(from: again, seconds: 0.2)
-      // A cut of this tone would be a step of up to half of full scale; its ramp of 5 ms changes by 0.5/240 a frame.
-      let heard = desk.ear.heard(from: pressed, to: again + 9_600)
-      let steepest = zip(heard.left, heard.left.dropFirst()).map { abs($1 - $0) }.max()!
-      #expect(steepest < 0.02, "a step of \(steepest)")
+      try inThreeTries {
+        let pressed = try program.keyWithPlace("space")
+        let silent = try desk.ear.waitForSilence(after: pressed)
+        _ = try program.keyWithPlace("space")
+        let again = try desk.ear.waitForSound(after: silent + 480)
+        _ = try desk.ear.listen(from: again, seconds: 0.2)
+        // A cut of this tone would be a step of up to half of full scale; its ramp of 5 ms changes by 0.5/240 a frame.
+        let heard = desk.ear.heard(from: pressed, to: again + 9_600)
+        let steepest = zip(heard.left, heard.left.dropFirst()).map { abs($1 - $0) }.max()!
+        return steepest < 0.02 ? [] : ["a step of \(steepest)"]
+      }
     }
 
     @Test func `a click on the volume slider changes the level by the decibels that are shown`() throws {
@@ -106,15 +111,25 @@ extension EndToEnd {
       let rate = 44_100
       let body = tone(500, -20, seconds: 1.5, rate: rate)
       let end = tone(2_000, -6, seconds: 0.01, rate: rate)
-      let (program, start) = try play([body + end, body + end], rate: rate)
-      let silent = try desk.ear.waitForSilence(after: start, below: -50, lasting: 0.5)
-      let heard = desk.ear.heard(from: start, to: silent)
-      // The sound server may swallow 3 ms of the beginning, and the resampler rings for a few frames.
-      #expect(abs(heard.seconds - 1.51) < 0.004, "\(heard.seconds) s")
-      let last = heard.loudRange(above: -12)!
-      #expect(abs(Double(last.count) / Stretch.rate - 0.01) < 0.0007, "\(last.count) frames of the end")
-      #expect(abs(last.upperBound - heard.frames) < 48)
-      #expect(program.child.isRunning)
+      let (program, first) = try play([body + end, body + end], rate: rate)
+      var start = first
+      try inThreeTries {
+        let silent = try desk.ear.waitForSilence(after: start, below: -50, lasting: 0.5)
+        let heard = desk.ear.heard(from: start, to: silent)
+        let last = heard.loudRange(above: -12)
+        let place = desk.ear.now
+        try program.key("space")
+        start = try desk.ear.waitForSound(after: place)
+        guard let last else { return ["The end was not heard at all."] }
+        var complaints: [String] = []
+        // The sound server may swallow 3 ms of the beginning, and the resampler rings for a few frames.
+        if abs(heard.seconds - 1.51) > 0.004 { complaints.append("It lasted for \(heard.seconds) s.") }
+        if abs(last.count - 480) > 34 || abs(last.upperBound - heard.frames) > 48 {
+          complaints.append(
+            "Of the end, \(last.count) frames were heard, \(heard.frames - last.upperBound) before silence.")
+        }
+        return complaints
+      }
     }
 
     @Test func `a digit goes to that tenth of the song`() throws {
@@ -151,15 +166,17 @@ extension EndToEnd {
       // 0.5 s at 100 Hz are whole periods, so one goes on where the other ends.
       let half = tone(100, -12, seconds: 0.5)
       let files = try ["a.wav", "b.wav"].map { try folder.write(waveFile([half, half]), to: $0) }
-      let place = desk.ear.now
-      let program = try Program(files, home: home)
-      let start = try desk.ear.waitForSound(after: place)
-      let silent = try desk.ear.waitForSilence(after: start, below: -50, lasting: 0.5)
-      let heard = desk.ear.heard(from: start, to: silent)
-      #expect(abs(heard.seconds - 1) < 0.004, "\(heard.seconds) s")
-      let impurity = heard.part(from: 0.1, to: 0.9).leftTone.impurity
-      #expect(impurity < -50, "the seam is heard: \(impurity) dB")
-      #expect(program.child.isRunning)
+      try inThreeTries {
+        let place = desk.ear.now
+        let program = try Program(files, home: Home())
+        let start = try desk.ear.waitForSound(after: place)
+        let silent = try desk.ear.waitForSilence(after: start, below: -50, lasting: 0.5)
+        let heard = desk.ear.heard(from: start, to: silent)
+        #expect(try program.quit() == .status(0))
+        let isOneSecond = abs(heard.seconds - 1) < 0.004
+        return heard.part(from: 0.1, to: 0.9).leftTone.complaints("the seam", hertz: 100, level: -12, purity: 50)
+          + (isOneSecond ? [] : ["\(heard.seconds) s"])
+      }
     }
 
     private func waitForTone(_ hertz: Double, after place: Int) throws {

@@ -24,6 +24,16 @@ struct Stretch {
     return first...last
   }
 
+  /// The longest time without sound in it, in seconds.
+  var longestGap: Double {
+    var (gap, longest) = (0, 0)
+    for i in 0..<frames {
+      gap = abs(left[i]) < 0.001 && abs(right[i]) < 0.001 ? gap + 1 : 0
+      longest = max(longest, gap)
+    }
+    return Double(longest) / Self.rate
+  }
+
   var leftTone: Tone { Tone(of: left) }
   var rightTone: Tone { Tone(of: right) }
 }
@@ -81,6 +91,12 @@ struct Tone: CustomStringConvertible {
     for sample in samples { (one, two) = (Double(sample) + turn * one - two, one) }
     let power = one * one + two * two - turn * one * two
     return 10 * log10(max(4 * power, 1e-30)) - 20 * log10(Double(samples.count))
+  }
+
+  /// What is wrong with it, if it should be this tone and nothing else.
+  func complaints(_ what: String, hertz: Double, level: Double, purity: Double = 60) -> [String] {
+    let isRight = abs(self.hertz - hertz) < 0.2 && abs(self.level - level) < 0.1 && impurity < -purity
+    return isRight ? [] : ["\(what): \(self) instead of \(hertz) Hz at \(level) dBFS"]
   }
 
   var description: String {
