@@ -17,6 +17,8 @@ final class ByteSource {
   var cursor: Int64 = 0
   /// How many bytes were read in all, so that a reader can notice that it finds nothing.
   private(set) var bytesRead: Int64 = 0
+  /// How far `bytesRead` may grow before a demuxer is told that the file ends: nil for "as far as it goes".
+  var allowance: Int64?
   /// What the kernel said when it refused a read.
   private(set) var failure: SystemError?
 

@@ -36,8 +36,13 @@ struct ChunkWalk {
     let end = chunk.start + chunk.size
     place = end + (chunk.size & 1)
     // Some programs leave the filling byte out.
-    if chunk.size & 1 == 1, self.chunk(at: place) == nil, self.chunk(at: end) != nil { place = end }
+    if chunk.size & 1 == 1, !hasChunk(at: place), hasChunk(at: end) { place = end }
     return chunk
+  }
+
+  /// Whether a whole part begins at a place.
+  func hasChunk(at place: Int64) -> Bool {
+    chunk(at: place).map { $0.start + $0.size <= source.size } ?? false
   }
 
   /// The part that begins at a place, if its name can be one.

@@ -18,6 +18,7 @@ final class Demuxer {
   init(source: ByteSource, format: UnsafePointer<AVInputFormat>) throws(FFmpegStatus) {
     av_log_set_level(AV_LOG_QUIET)
     source.cursor = 0
+    source.allowance = nil
     let opaque = Unmanaged.passUnretained(source).toOpaque()
     guard let buffer = av_malloc(Int(Self.bufferSize)) else { throw .noMemory }
     var input = avio_alloc_context(
@@ -59,8 +60,19 @@ final class Demuxer {
     UnsafeMutableBufferPointer(start: context.pointee.streams, count: Int(context.pointee.nb_streams))
   }
 
+  /// So much of bare frames is searched for the next one: a tail of zeros would else be gathered as one frame of gigabytes.
+  static let patienceBytes: Int64 = 32 << 20
+
+  /// A single stream of frames without a container.
+  var isBare: Bool { context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
+
+  private func renewAllowance() {
+    source.allowance = isBare ? source.bytesRead + Self.patienceBytes : nil
+  }
+
   /// Reads ahead for what the header does not tell, at most a few seconds' worth.
   func findStreamInformation() throws(FFmpegStatus) {
+    renewAllowance()
     try check(avformat_find_stream_info(context, nil))
   }
 
@@ -88,12 +100,17 @@ final class Demuxer {
 
   /// The next packet of any stream that is not discarded.
   func read(into packet: UnsafeMutablePointer<AVPacket>) throws(FFmpegStatus) {
+    renewAllowance()
     try check(av_read_frame(context, packet))
   }
 
-  /// Goes to the last place from which everything at `timestamp` of a stream can be decoded.
-  func seek(stream: Int32, before timestamp: Int64) throws(FFmpegStatus) {
-    try check(avformat_seek_file(context, stream, Int64.min, timestamp, timestamp, 0))
+  /// Goes to the last place from which everything at the target can be decoded.
+  func seek(stream: Int32, to target: SeekTarget) throws(FFmpegStatus) {
+    source.allowance = nil
+    switch target {
+    case .timestamp(let time): try check(avformat_seek_file(context, stream, Int64.min, time, time, 0))
+    case .byte(let place): try check(av_seek_frame(context, stream, place, AVSEEK_FLAG_BYTE))
+    }
   }
 }
 
@@ -104,6 +121,7 @@ private func readBytes(_ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutab
 {
   let source = Unmanaged<ByteSource>.fromOpaque(opaque!).takeUnretainedValue()
   if source.cancellation.isCancelled { return shim_AVERROR_EXIT }
+  if let allowance = source.allowance, source.bytesRead >= allowance { return shim_AVERROR_EOF }
   let got = source.read(buffer!, Int(count), at: source.cursor)
   source.cursor += Int64(got)
   if got > 0 { return Int32(got) }

@@ -79,6 +79,11 @@ final class FormatConverter {
     let status = swr_alloc_set_opts2(
       &context, &layout, AV_SAMPLE_FMT_FLTP, rate, &from, AVSampleFormat(frame.pointee.format),
       frame.pointee.sample_rate, 0, nil)
+    if status >= 0, from.nb_channels == 1 {
+      // Mono at full level in every channel, as everywhere here; the library would take 3 dB off.
+      let ones = [Double](repeating: 1, count: channelCount)
+      swr_set_matrix(context, ones, 1)
+    }
     guard status >= 0, swr_init(context) >= 0 else {
       throw .broken(path, reason: "its format changes in the middle to one that does not fit")
     }

@@ -35,6 +35,13 @@ enum FormatNames {
     return name.uppercased()
   }
 
+  /// How a file itself names a coding that the library does not know: four letters, or a number such as "0x1234".
+  static func tag(_ tag: UInt32) -> String {
+    let letters = withUnsafeBytes(of: tag.littleEndian) { Array($0) }
+    if letters.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(decoding: letters, as: UTF8.self) }
+    return tag == 0 ? "unknown" : "0x" + String(tag, radix: 16, uppercase: true)
+  }
+
   /// Such as "HE-AAC", where the decoder has found out more than the coding's name.
   static func codec(_ context: UnsafeMutablePointer<AVCodecContext>) -> String {
     guard context.pointee.codec_id == AV_CODEC_ID_AAC else { return codec(context.pointee.codec_id) }

@@ -10,11 +10,10 @@ final class FrameSource {
   private let packet: UnsafeMutablePointer<AVPacket>
   /// True once the decoder was told that no more packets come.
   private var isDraining = false
-  /// Called for each packet that could not be decoded.
-  private var lastFrameBytes: Int64 = 0
+  /// How far the file was read when the last frame came out.
+  private var lastFrameBytes: Int64
+  private var vorbisEnds: VorbisEnds
 
-  /// After so many bytes without a frame the rest of a file is given up: a long tail of zeros, or of something else.
-  private static let patienceBytes: Int64 = 32 << 20
   /// Errors of the container in a row after which it is given up; each normally moves it on.
   private static let patienceErrors = 64
 
@@ -24,6 +23,8 @@ final class FrameSource {
     decoder = try Decoder(stream: stream, codec: codec)
     guard let packet = av_packet_alloc() else { throw .noMemory }
     self.packet = packet
+    lastFrameBytes = demuxer.source.bytesRead
+    vorbisEnds = VorbisEnds(demuxer: demuxer, stream: stream)
   }
 
   deinit {
@@ -49,6 +50,7 @@ final class FrameSource {
         try decoder.receive()
         guard decoder.frame.frameCount > 0, decoder.frame.channelCount > 0 else { continue }
         lastFrameBytes = demuxer.source.bytesRead
+        vorbisEnds.didReceive()
         return .frame
       } catch .again {
         // It wants a packet first.
@@ -66,7 +68,7 @@ final class FrameSource {
 
   /// Hands one packet to the decoder; nil when that went well.
   private func feed(_ errors: inout Int) -> Step? {
-    if demuxer.source.bytesRead - lastFrameBytes > Self.patienceBytes, isRaw { return finish() }
+    if demuxer.source.bytesRead - lastFrameBytes > Demuxer.patienceBytes, demuxer.isBare { return finish() }
     do {
       try demuxer.read(into: packet)
     } catch .endOfFile {
@@ -81,6 +83,7 @@ final class FrameSource {
     }
     defer { av_packet_unref(packet) }
     guard packet.pointee.stream_index == stream.pointee.index else { return nil }
+    vorbisEnds.willSend(packet)
     do {
       try decoder.send(packet)
       return nil
@@ -95,14 +98,11 @@ final class FrameSource {
     return nil
   }
 
-  /// A single stream of frames without a container: only there does a long search mean that nothing is left.
-  private var isRaw: Bool { demuxer.context.pointee.iformat.pointee.flags & AVFMT_NOTIMESTAMPS != 0 || hasGenericIndex }
-  private var hasGenericIndex: Bool { demuxer.context.pointee.iformat.pointee.flags & AVFMT_GENERIC_INDEX != 0 }
-
-  /// Goes to a place from which what is heard at `timestamp` can be decoded.
-  func seek(before timestamp: Int64) throws(FFmpegStatus) {
-    try demuxer.seek(stream: stream.pointee.index, before: timestamp)
+  /// Goes to a place from which what is heard at the target can be decoded.
+  func seek(to target: SeekTarget) throws(FFmpegStatus) {
+    try demuxer.seek(stream: stream.pointee.index, to: target)
     decoder.flush()
+    vorbisEnds.didSeek()
     isDraining = false
     lastFrameBytes = demuxer.source.bytesRead
   }

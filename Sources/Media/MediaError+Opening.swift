@@ -16,6 +16,13 @@ extension MediaError {
       return
     }
     for case let stream? in demuxer.streams where stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
+      let parameters = stream.pointee.codecpar.pointee
+      let isKnown = parameters.codec_id != AV_CODEC_ID_NONE
+      self = .unsupportedCodec(
+        path, name: isKnown ? FormatNames.codec(parameters.codec_id) : FormatNames.tag(parameters.codec_tag))
+      return
+    }
+    for case let stream? in demuxer.streams where stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
       let id = stream.pointee.codecpar.pointee.codec_id
       self =
         id == AV_CODEC_ID_NONE

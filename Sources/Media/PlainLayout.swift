@@ -59,8 +59,8 @@ struct FourCC: Equatable, ExpressibleByStringLiteral {
   init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
   init(stringLiteral text: String) { bytes = Array(text.utf8) }
 
-  /// Letters, digits and spaces, as all names are; anything else is not the beginning of a part.
-  var isPlausible: Bool { bytes.count == 4 && bytes.allSatisfy { 0x20...0x7E ~= $0 } }
+  /// Visible letters and spaces behind them, as all names are; anything else is not the beginning of a part.
+  var isPlausible: Bool { bytes.count == 4 && bytes[0] != 0x20 && bytes.allSatisfy { 0x20...0x7E ~= $0 } }
 }
 
 /// Whole numbers in a header.

@@ -33,6 +33,10 @@ extension StreamFormat {
     return candidates.first { 1...64 ~= $0 }.map { Int($0) }
   }
 
+  private static func container(_ frames: FrameSource) -> String {
+    String(cString: frames.demuxer.context.pointee.iformat.pointee.name)
+  }
+
   /// The container's word on the length from the first audible frame on.
   private static func estimate(_ frames: FrameSource, rate: SampleRate) -> FrameCount? {
     let stream = frames.stream.pointee
@@ -44,6 +48,10 @@ extension StreamFormat {
       let duration = frames.demuxer.context.pointee.duration
       guard duration != shim_AV_NOPTS_VALUE, duration > 0 else { return nil }
       length = av_rescale(duration, Int64(rate.hertz), Int64(AV_TIME_BASE))
+    }
+    if container(frames) == "mp3", stream.start_time != shim_AV_NOPTS_VALUE {
+      // The encoder's delay, which is not heard, counts in what the header of an MP3 says.
+      length -= av_rescale(stream.start_time, Int64(base.num) * Int64(rate.hertz), Int64(base.den))
     }
     let first = frames.decoder.frame.pointee.best_effort_timestamp
     if first != shim_AV_NOPTS_VALUE, stream.start_time != shim_AV_NOPTS_VALUE, first > stream.start_time {

@@ -19,11 +19,11 @@ final class StreamReader: SoundReader {
   /// In use while the file's rate or channels differ from those it began with.
   private var converter: FormatConverter?
   private var isConverted = false
-  /// The time stamp of frame 0.
-  private let origin: Int64
-  private var index = SeekIndex()
-  /// True while `position` was counted from the start, or found again exactly.
+  private var timeLine: TimeLine
+  /// Whether `position` was counted from the start, or found again to the sample.
   private var isCounted = true
+  /// True between a jump and its target, while `position` follows the time stamps.
+  private var isSeeking = false
   private var hasEnded = false
   /// Where the container says that the sound ends before the coding does (padding); nil where it does not.
   private let limit: Int64?
@@ -35,12 +35,12 @@ final class StreamReader: SoundReader {
     self.frames = opened
     try Self.findFirstFrame(opened, &skips)
     let frame = opened.decoder.frame
-    origin = frame.pointee.best_effort_timestamp
     tags = Tags(demuxer: opened.demuxer, stream: opened.stream)
     format = try StreamFormat(frames: opened, path: source.path)
+    timeLine = TimeLine(first: frame, of: opened, rate: format.rate)
     limit = EndPadding.limit(frames: opened, tags: tags, rate: format.rate)
     remaining = frame.frameCount
-    noteTimestamp()
+    timeLine.note(frame, at: 0)
   }
 
   private static func open(_ source: ByteSource, _ container: UnsafePointer<AVInputFormat>) throws(MediaError)
@@ -89,13 +89,7 @@ extension StreamReader {
       if remaining == 0 {
         guard try decodeNext() else { break }
       }
-      var count = min(remaining, block.capacity - done)
-      if let limit { count = min(count, Int(max(limit - position, 0))) }
-      guard count > 0 else {
-        hasEnded = true
-        remaining = 0
-        break
-      }
+      let count = min(remaining, block.capacity - done)
       copy(count, into: block, at: done)
       done += count
       advance(count)
@@ -123,9 +117,11 @@ extension StreamReader {
       switch frames.step() {
       case .frame:
         try take()
+        if isSeeking { followTimeStamp() }
+        cutPadding()
         if remaining > 0 { return true }
       case .skipped(let status, _):
-        if isCounted { skips.note(status.reason, at: position) }
+        if !isSeeking { skips.note(status.reason, at: position) }
       case .end:
         hasEnded = true
         if let converter, isConverted {
@@ -141,6 +137,13 @@ extension StreamReader {
     return false
   }
 
+  /// Leaves out what the container says is only filling.
+  private func cutPadding() {
+    guard let limit, position + Int64(remaining) > limit else { return }
+    remaining = Int(max(limit - position, 0))
+    hasEnded = true
+  }
+
   /// Makes the decoder's frame the one that is given out, in the format that the file began with.
   private func take() throws(MediaError) {
     let frame = frames.decoder.frame
@@ -148,18 +151,12 @@ extension StreamReader {
     guard frame.hertz != format.rate.hertz || frame.channelCount != format.channelCount else {
       isConverted = false
       remaining = frame.frameCount
-      noteTimestamp()
+      if isCounted, !isSeeking { timeLine.note(frame, at: position) }
       return
     }
     if converter == nil { converter = FormatConverter(to: format, path: source.path) }
     remaining = try converter!.convert(frame)
     isConverted = true
-  }
-
-  private func noteTimestamp() {
-    let timestamp = frames.decoder.frame.pointee.best_effort_timestamp
-    guard isCounted, timestamp != shim_AV_NOPTS_VALUE else { return }
-    index.add(timestamp: timestamp, position: position, spacing: Int64(format.rate.hertz / 4))
   }
 }
 
@@ -169,8 +166,9 @@ extension StreamReader {
   func seek(to target: Int64) throws(MediaError) {
     var preroll = prerollSeconds
     for _ in 0..<2 {
-      guard let start = startTimestamp(for: target, preroll: preroll) else { break }
-      if try land(at: start, before: target) { return try discard(until: target) }
+      let start = target - Int64(preroll * Double(format.rate.hertz))
+      guard start > 0, let place = timeLine.target(of: start) else { break }
+      if try jump(to: place, before: target) { return }
       preroll *= 4
     }
     try restart()
@@ -180,65 +178,44 @@ extension StreamReader {
   /// Half a second fills the bit reservoir of MP3 and the filters of all codecs; the pages of Ogg are up to one second long.
   private var prerollSeconds: Double { String(cString: container.pointee.name) == "ogg" ? 1.5 : 0.5 }
 
-  /// Where to begin so that the decoder is in full swing at the target; nil for "at the very start".
-  private func startTimestamp(for target: Int64, preroll: Double) -> Int64? {
-    let start = target - Int64(preroll * Double(format.rate.hertz))
-    guard start > 0, origin != shim_AV_NOPTS_VALUE else { return nil }
-    let base = frames.stream.pointee.time_base
-    if let entry = index.entry(atOrBeforePosition: start) {
-      return entry.timestamp + rescale(start - entry.position, 1, Int64(format.rate.hertz), base.den, base.num)
-    }
-    return origin + rescale(start, 1, Int64(format.rate.hertz), base.den, base.num)
+  /// Moves the demuxer and decodes up to the target; false if that did not lead there.
+  private func jump(to place: SeekTarget, before target: Int64) throws(MediaError) -> Bool {
+    do { try frames.seek(to: place) } catch { return false }
+    beginAnew()
+    isSeeking = true
+    isCounted = false
+    // Not a number that any time stamp gives: the first frame must tell.
+    position = .max / 2
+    guard try decodeNext(), position <= target else { return false }
+    try discard(until: target)
+    isSeeking = false
+    return position == target || hasEnded && position < target
   }
 
-  private func rescale(_ value: Int64, _ numerator: Int64, _ denominator: Int64, _ by: Int32, _ over: Int32) -> Int64 {
-    av_rescale(value, numerator * Int64(by), denominator * Int64(over))
-  }
-
-  /// Moves the demuxer and decodes one frame; false if that did not land before the target.
-  private func land(at timestamp: Int64, before target: Int64) throws(MediaError) -> Bool {
-    do { try frames.seek(before: timestamp) } catch { return false }
-    beginAnew(counted: false)
-    guard try decodeNext() else { return false }
-    guard let place = place(of: frames.decoder.frame) else { return false }
-    position = place.position
-    return position <= target
-  }
-
-  private func beginAnew(counted: Bool) {
+  private func beginAnew() {
     hasEnded = false
     offset = 0
     remaining = 0
     isConverted = false
     converter = nil
-    isCounted = counted
   }
 
-  /// The frame of the track at which a decoded frame begins, and whether that is certain to the sample.
-  private func place(of frame: UnsafeMutablePointer<AVFrame>) -> (position: Int64, isExact: Bool)? {
-    let timestamp = frame.pointee.best_effort_timestamp
-    guard timestamp != shim_AV_NOPTS_VALUE, origin != shim_AV_NOPTS_VALUE else { return nil }
-    let base = frames.stream.pointee.time_base
-    let isFine = Int64(base.num) * Int64(format.rate.hertz) <= Int64(base.den)
-    let entry = index.entry(atOrBefore: timestamp) ?? SeekIndex.Entry(timestamp: origin, position: 0)
-    let distance = av_rescale(
-      timestamp - entry.timestamp, Int64(base.num) * Int64(format.rate.hertz), Int64(base.den))
-    return (entry.position + distance, isFine || entry.timestamp == timestamp)
+  /// Sets `position` by the frame just decoded: a later time stamp is trusted more than an earlier one, since the first
+  /// after a jump is often guessed, but none more than one that is certain.
+  private func followTimeStamp() {
+    guard !isConverted, !(isCounted && timeLine.tellsOnce), let place = timeLine.position(of: frames.decoder.frame),
+      place.isExact || !isCounted
+    else { return }
+    isCounted = place.isExact
+    position = place.frame
   }
 
-  /// Decodes and throws away, so that the next frame given out is the target.
-  ///
-  /// On the way a later time stamp is trusted more than an earlier one: the first after a jump is often guessed.
+  /// Decodes and throws away, so that the next frame given out is the target, or until the end.
   private func discard(until target: Int64) throws(MediaError) {
-    var isCertain = false
     while position < target {
       if remaining == 0 {
-        guard try decodeNext() else { break }
-        if !isCounted, !isConverted, let place = place(of: frames.decoder.frame), place.isExact || !isCertain {
-          isCertain = isCertain || place.isExact
-          position = place.position
-          if position > target { break }
-        }
+        guard try decodeNext() else { return }
+        if position > target { return }
       }
       advance(Int(min(Int64(remaining), target - position)))
     }
@@ -248,9 +225,11 @@ extension StreamReader {
   private func restart() throws(MediaError) {
     frames = try Self.open(source, container)
     var ignored = SkipLog()
-    beginAnew(counted: true)
-    try Self.findFirstFrame(frames, &ignored)
+    beginAnew()
+    isSeeking = false
+    isCounted = true
     position = 0
+    try Self.findFirstFrame(frames, &ignored)
     try take()
   }
 }

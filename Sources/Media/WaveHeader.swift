@@ -45,7 +45,7 @@ enum WaveHeader {
     if let largeData, chunk.size == 0xFFFF_FFFF { return min(largeData, rest) }
     let isLost = chunk.size == 0 || rest - chunk.size >= 1 << 32
     // Zero, or wrapped around: true only if other parts follow.
-    if isLost, walk.chunk(at: chunk.start + chunk.size) == nil { return rest }
+    if isLost, !walk.hasChunk(at: chunk.start + chunk.size) { return rest }
     return min(chunk.size, rest)
   }
 

@@ -1,0 +1,66 @@
+import Media
+import Sound
+import System
+import TestSupport
+import Testing
+
+@Suite struct DamageTests {
+  private static let kinds: [(String, [String])] = [
+    ("a.wav", []), ("b.flac", []), ("c.mp3", []), ("d.m4a", []), ("e.ogg", ["-c:a", "libvorbis"]),
+    ("f.opus", ["-c:a", "libopus"]), ("g.aiff", []), ("h.wma", []), ("i.mka", []), ("j.caf", []), ("k.wv", []),
+    ("l.ac3", []), ("m.wav", ["-c:a", "adpcm_ima_wav"]), ("n.ts", ["-c:a", "mp2"]), ("o.w64", []), ("p.aac", []),
+  ]
+
+  @Test(arguments: kinds.indices)
+  func `a damaged file opens or throws; it never traps or hangs`(kind: Int) throws {
+    let folder = try TemporaryFolder()
+    let (name, arguments) = Self.kinds[kind]
+    let whole = try Files.read(
+      folder.encode(testSound(seconds: 0.4, rate: 44100), hertz: 44100, arguments, as: name))
+    for seed in 0..<40 {
+      var noise = Noise(seed: UInt64(kind * 1000 + seed))
+      var content = whole
+      // Most faults in the header, where they do most.
+      let reach = seed % 2 == 0 ? min(400, content.count) : content.count
+      for _ in 0..<(1 + seed % 8) {
+        content[Int.random(in: 0..<reach, using: &noise)] = .random(in: 0...255, using: &noise)
+      }
+      if seed % 5 == 0 { content.removeLast(Int.random(in: 0..<content.count, using: &noise)) }
+      if seed % 7 == 0 { content.removeFirst(Int.random(in: 0..<200, using: &noise)) }
+      let path = try folder.write(content, to: "damaged")
+      do {
+        let file = try AudioFile(path: path)
+        #expect(StreamFormatLimits.hold(file.format))
+        let decoded = try decodeRest(of: file, atMost: 500_000)
+        #expect(decoded.allSatisfy { $0.allSatisfy(\.isFinite) })
+        try file.seek(to: FrameIndex(Int.random(in: 0..<20000, using: &noise)))
+        _ = try decodeRest(of: file, atMost: 5000)
+        _ = file.coverBytes()
+      } catch let error as MediaError {
+        #expect(error.description.count > 20)
+      }
+    }
+  }
+
+  @Test func `random bytes of any length are refused or heard, never a crash`() throws {
+    let folder = try TemporaryFolder()
+    for seed in 0..<60 {
+      var noise = Noise(seed: UInt64(seed))
+      let magic = [
+        [], Array("RIFF\0\0\0\0WAVEfmt ".utf8), Array("fLaC".utf8), Array("OggS".utf8), Array("ID3\u{3}".utf8),
+      ]
+      let content =
+        magic[seed % 5] + (0..<Int.random(in: 1...5000, using: &noise)).map { _ in .random(in: 0...255, using: &noise) }
+      let path = try folder.write(content, to: "random")
+      if let file = try? AudioFile(path: path) { _ = try? decodeRest(of: file, atMost: 100_000) }
+      _ = Sniffer.holdsSound(path)
+    }
+  }
+}
+
+private enum StreamFormatLimits {
+  static func hold(_ format: StreamFormat) -> Bool {
+    100...1_000_000 ~= format.rate.hertz && 1...64 ~= format.channelCount
+      && format.speakers.count == format.channelCount
+  }
+}

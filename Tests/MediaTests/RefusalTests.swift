@@ -1,0 +1,122 @@
+import Foundation
+import Media
+import Sound
+import System
+import TestSupport
+import Testing
+
+@Suite struct RefusalTests {
+  @Test func `what is no file of sound is refused at once, in words that name it`() throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.appending("pipe.wav")
+    #expect(mkfifo(pipe.shown, 0o600) == 0)
+    try Files.makeFolder(folder.appending("folder.mp3"))
+    let noise = Noise(seed: 5)
+    var source = noise
+    let random = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &source) }
+    let picture = folder.appending("picture.png")
+    try run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc=d=0.04", "-frames:v", "1", picture.shown])
+    let film = folder.appending("silent.mp4")
+    try run("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc=d=0.2", "-c:v", "mpeg4", film.shown])
+    let start = ContinuousClock.now
+    let cases: [(PathBytes, String)] = try [
+      (folder.appending("missing.wav"), "Can’t find “missing.wav”"),
+      (pipe, "Can’t play “pipe.wav”: it is a pipe or a device"),
+      (PathBytes("/dev/zero"), "Can’t play “zero”: it is a pipe or a device"),
+      (folder.appending("folder.mp3"), "Can’t play “folder.mp3”: it is a folder"),
+      (folder.write([], to: "empty.flac"), "Can’t play “empty.flac”: the file is empty"),
+      (folder.write(Array("Dear diary,\nnothing.\n".utf8), to: "notes.mp3"), "Can’t play “notes.mp3”: it holds text"),
+      (folder.write(random, to: "noise.mp3"), "Can’t play “noise.mp3”: it is not in a known audio format."),
+      (folder.write([UInt8](repeating: 0, count: 100_000), to: "zeros.mp3"), "it holds nothing but zeros"),
+      (folder.write(Array("%PDF-1.4\n".utf8) + random, to: "paper.wav"), "it holds a PDF document"),
+      (folder.write(try Files.read(picture), to: "picture.wav"), "Can’t play “picture.wav”: it holds a PNG picture"),
+      (folder.write(Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96], to: "song.mid"), "it holds MIDI notes"),
+      (film, "Can’t play “silent.mp4”: there is no audio in this MPEG-4 file."),
+      (folder.write(Array("RIFF\u{10}\0\0\0WAVE".utf8), to: "head.wav"), "Can’t play “head.wav”"),
+    ]
+    for (path, words) in cases {
+      let error = try #require(refusal(path), "\(path.shown) was not refused")
+      #expect(error.description.contains(words), "\(error)")
+      #expect(error.description.hasSuffix("."))
+      #expect(error.path == path)
+    }
+    #expect(ContinuousClock.now - start < .seconds(4))
+  }
+
+  @Test func `a coding without a decoder is named`() throws {
+    let folder = try TemporaryFolder()
+    var content = WaveFile.float32([Signal.sine(hertz: 440, rate: 8000, frames: 800)], hertz: 8000)
+    content.replaceSubrange(20..<22, with: [0x34, 0x12])
+    let path = try folder.write(content, to: "a.wav")
+    #expect(refusal(path)?.description == "Can’t play “a.wav”: its coding (0x1234) is not supported.")
+  }
+
+  @Test func `an unreadable file is refused with the kernel's reason`() throws {
+    // The super-user may read everything.
+    guard getuid() != 0 else { return }
+    let folder = try TemporaryFolder()
+    let path = try folder.write([1, 2, 3], to: "secret.wav")
+    chmod(path.shown, 0)
+    #expect(refusal(path) == .unreadable(path, reason: "permission denied"))
+  }
+
+  @Test func `lists and descriptions of other files open nothing`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(WaveFile.float32([Signal.sine(hertz: 440, rate: 8000, frames: 8000)], hertz: 8000), to: "a.wav")
+    let target = folder.appending("a.wav").shown
+    let lists = [
+      "ffconcat version 1.0\nfile '\(target)'\n",
+      "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n\(target)\n#EXT-X-ENDLIST\n",
+      "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 9 RTP/AVP 0\r\n",
+      "[playlist]\nFile1=\(target)\n", "<?xml version=\"1.0\"?><MPD><BaseURL>\(target)</BaseURL></MPD>",
+    ]
+    for (number, text) in lists.enumerated() {
+      for name in ["list\(number).wav", "list\(number).m3u8"] {
+        let path = try folder.write(Array(text.utf8), to: name)
+        let error = try #require(refusal(path))
+        #expect(number == 4 ? true : error == .playlist(path), "\(error)")
+      }
+    }
+  }
+
+  @Test func `files are opened whatever they are called`() throws {
+    let folder = try TemporaryFolder()
+    let tone = Signal.sine(hertz: 440, rate: 8000, frames: 800)
+    let mp3 = try Files.read(folder.encode([tone], hertz: 8000, ["-b:a", "32k"], as: "x.mp3"))
+    let names: [PathBytes] = [
+      PathBytes("a:b.wav"), PathBytes("-x.wav"), PathBytes("new\nline.wav"), PathBytes("100% #1?.wav"),
+      PathBytes("pipe:0"), PathBytes("http:evil"), PathBytes(bytes: [0x63, 0xE9, 0xFF, 0x2E, 0x77]), PathBytes("日本🎵"),
+      PathBytes("%d.wav"), PathBytes("concat:a|b"),
+    ]
+    for name in names {
+      #expect(try decode(folder.write(WaveFile.float32([tone], hertz: 8000), to: name)) == [tone])
+      #expect(try decode(folder.write(mp3, to: name))[0].count == 800)
+    }
+  }
+
+  @Test func `a huge file of nothing is refused at once, and a header in front of it does not hang`() throws {
+    let folder = try TemporaryFolder()
+    let start = ContinuousClock.now
+    for name in ["a.mp3", "a.flac", "a.wav"] {
+      let path = try folder.write([0], to: name)
+      #expect(truncate(path.shown, 5 << 30) == 0)
+      #expect(refusal(path) != nil)
+    }
+    let tone = Signal.sine(hertz: 440, rate: 44100, frames: 44100)
+    let frames = try Files.read(folder.encode([tone], hertz: 44100, ["-b:a", "64k"], as: "t.mp3"))
+    let path = try folder.write(frames, to: "tail.mp3")
+    #expect(truncate(path.shown, 5 << 30) == 0)
+    #expect(44100...47000 ~= (try decode(path))[0].count)
+    #expect(ContinuousClock.now - start < .seconds(6))
+  }
+
+  @Test func `opening gives up when it is cancelled`() throws {
+    let folder = try TemporaryFolder()
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    for name in ["a.wav", "b.mp3", "c.m4a"] {
+      let path = try folder.encode(testSound(seconds: 1, rate: 44100), hertz: 44100, [], as: name)
+      #expect(throws: MediaError.cancelled(path)) { try AudioFile(path: path, cancellation: cancellation) }
+    }
+  }
+}
