@@ -10,8 +10,6 @@ package struct FrameResult: Sendable {
   ///
   /// A time that has passed means at the next beat of the display. Nil: not before something new comes.
   package var nextFrame: Double?
-  /// A text field is open: typed text should come as `InputEvent.text`.
-  package var wantsText = false
 
   package init() {}
 }
@@ -29,7 +27,6 @@ package func frame(
   result.list = turn.list
   result.commands = turn.commands
   result.nextFrame = turn.wake
-  result.wantsText = turn.view.overlay == .browser || turn.view.overlay == .goTo
   view = turn.view
   return result
 }

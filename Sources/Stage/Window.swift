@@ -147,15 +147,6 @@ extension Window {
     }
   }
 
-  /// True lets an input method compose what is typed, for text fields; false keeps it away from the shortcuts.
-  package var wantsText: Bool {
-    get { SDL_IsTextInputActive() == SDL_TRUE }
-    set {
-      guard newValue != wantsText else { return }
-      if newValue { SDL_StartTextInput() } else { SDL_StopTextInput() }
-    }
-  }
-
   /// Where it stands, to be given to the next one; nil in full screen.
   package var geometry: WindowGeometry? {
     guard !isFullScreen else { return nil }

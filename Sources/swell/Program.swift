@@ -114,7 +114,6 @@ final class Program {
     var snapshot = player.snapshot
     snapshot.browser = browser.listing
     let result = frame(snapshot: snapshot, input: happened.input, view: &view, measure: window.measure)
-    window.wantsText = result.wantsText
     if window.isVisible { window.present(result.list) }
     lastShown = happened.input.time
     frames.shown(took: Clock.nanoseconds() - started)

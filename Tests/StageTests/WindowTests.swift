@@ -141,13 +141,9 @@ extension StageTests {
       #expect(window.scale == own)
     }
 
-    @Test func `the title and the text that is wanted are as they were set`() {
+    @Test func `the title is as it was set`() {
       window.title = "Möwe – Swell"
       #expect(window.title == "Möwe – Swell")
-      window.wantsText = false
-      #expect(!window.wantsText)
-      window.wantsText = true
-      #expect(window.wantsText)
     }
   }
 
