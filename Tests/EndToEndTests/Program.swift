@@ -39,10 +39,12 @@ final class Program {
   let window: String
 
   /// Starts it and waits for its window.
-  init(_ arguments: [PathBytes] = [], home: Home, environment: [String: String] = [:]) throws {
+  init(
+    _ arguments: [PathBytes] = [], home: Home, environment: [String: String] = [:], binary: String = Desk.program
+  ) throws {
     desk = try Desk.shared.get()
     let all = desk.environment.merging(home.environment) { $1 }.merging(environment) { $1 }
-    let child = try Child(Desk.program, arguments, environment: all)
+    let child = try Child(binary, arguments, environment: all)
     let desk = desk
     window = try eventually("a window of process \(child.pid)") { () -> String? in
       guard child.isRunning else {
