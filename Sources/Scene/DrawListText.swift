@@ -1,8 +1,8 @@
 extension DrawList {
-  /// The picture as lines of text, exact: two pictures that differ have texts that differ.
+  /// The picture as lines of text: two pictures that look different have texts that differ.
   ///
-  /// A panel a paragraph, an order a line; columns of a waveform as how many they are, how they are split, and a checksum of
-  /// their bits (FNV-1a, 64 bits).
+  /// A panel a paragraph, an order a line; columns of a waveform as how many they are, how they are split, and what they
+  /// come to, in a way that tells a shift by one column but not the last bit of a sum of squares.
   package var text: String { panels.map(\.text).joined(separator: "\n") }
 }
 
@@ -25,7 +25,7 @@ extension Order {
     case .icon(let icon, let rect, let ink, let opacity):
       "icon \(icon.rawValue) \(rect.text) \(ink.text)\(part("opacity", opacity, 1))"
     case .waveform(let rect, let columns, let split, let ink):
-      "waveform \(rect.text) \(ink.text) columns \(columns.count) split \(split) sum \(checksum(columns))"
+      "waveform \(rect.text) \(ink.text) columns \(columns.count) split \(split) \(gist(columns))"
     case .polyline(let points, let width, let ink, let opacity):
       "polyline \(points.map(\.text).joined(separator: " ")) \(ink.text)\(part("width", width, 1))\(part("opacity", opacity, 1))"
     case .triangle(let a, let b, let c, let ink): "triangle \(a.text) \(b.text) \(c.text) \(ink.text)"
@@ -44,12 +44,18 @@ private func number(_ value: Float) -> String {
   value == value.rounded() && value.magnitude < 1e9 ? String(Int(value)) : String(value)
 }
 
-private func checksum(_ columns: [WaveColumn]) -> String {
-  var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-  for column in columns {
-    for value in [column.low, column.high, column.rms] { sum = (sum ^ UInt64(value.bitPattern)) &* 0x100_0000_01B3 }
+/// The sums of the lowest, highest and RMS values, and the place of their balance point, of the columns that are known.
+private func gist(_ columns: [WaveColumn]) -> String {
+  var (low, high, rms, moment) = (0.0, 0.0, 0.0, 0.0)
+  for (index, column) in columns.enumerated() where column.low <= column.high {
+    low += Double(column.low)
+    high += Double(column.high)
+    rms += Double(column.rms)
+    moment += Double(column.rms) * Double(index)
   }
-  return String(sum, radix: 16)
+  let balance = rms > 0 ? moment / rms : 0
+  let parts = [("low", low), ("high", high), ("rms", rms), ("balance", balance)]
+  return parts.map { "\($0.0) \(NumberText.fixed($0.1, decimals: 2))" }.joined(separator: " ")
 }
 
 extension Point {
