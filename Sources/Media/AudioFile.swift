@@ -29,6 +29,8 @@ package final class AudioFile {
     if let layout = PlainLayout.find(in: source) { return try PlainReader(source: source, layout: layout) }
     guard let guess = Probe.guess(source) else { throw MediaError(unrecognised: source) }
     source.dropFirst(guess.start)
+    // The library takes such a tag for a broken frame, and has no use for its words beside FLAC's own.
+    if guess.name == "flac", source.bytes(at: source.size - 128, count: 3) == Array("TAG".utf8) { source.dropLast(128) }
     do throws(MediaError) {
       return try StreamReader(source: source, container: guess.format)
     } catch {

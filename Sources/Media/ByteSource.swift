@@ -13,6 +13,8 @@ final class ByteSource {
   /// The byte of the file that is place 0 here: beyond what is not to be read.
   private(set) var start: Int64 = 0
   private let descriptor: Int32
+  /// Where reading ends; a file that grows while it plays may be read on.
+  private var end = Int64.max
   /// Where the next sequential read of a demuxer begins.
   var cursor: Int64 = 0
   /// How many bytes were read in all, so that a reader can notice that it finds nothing.
@@ -53,8 +55,15 @@ final class ByteSource {
     size -= count
   }
 
+  /// Leaves out the file's last bytes from now on.
+  func dropLast(_ count: Int64) {
+    size -= count
+    end = start + size
+  }
+
   /// Reads up to `count` bytes at `offset`; fewer only at the end of the file, after a failure or when cancelled.
   func read(_ buffer: UnsafeMutableRawPointer, _ count: Int, at offset: Int64) -> Int {
+    let count = Int(min(Int64(count), max(end - start - offset, 0)))
     var done = 0
     while done < count, !cancellation.isCancelled {
       let got = pread(descriptor, buffer + done, count - done, off_t(start + offset) + done)

@@ -8,6 +8,8 @@ enum FormatNames {
     "amr": "AMR", "ilbc": "iLBC", "dsf": "DSF", "iff": "DSDIFF", "mpc": "Musepack", "mpc8": "Musepack", "avi": "AVI",
     "flv": "Flash Video", "mpegts": "MPEG-TS", "mpeg": "MPEG-PS", "ac3": "AC-3", "eac3": "E-AC-3", "dts": "DTS",
     "au": "AU", "tak": "TAK", "shn": "Shorten", "loas": "LOAS", "libopenmpt": "module", "libgme": "chip music",
+    "truehd": "TrueHD",
+    "mlp": "MLP", "xwma": "xWMA", "voc": "VOC", "gxf": "GXF", "rm": "RealMedia",
   ]
   private static let codecs = [
     "mp1": "MP1", "mp2": "MP2", "mp3": "MP3", "flac": "FLAC", "aac": "AAC", "aac_latm": "AAC", "vorbis": "Vorbis",

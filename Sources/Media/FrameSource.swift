@@ -12,7 +12,7 @@ final class FrameSource {
   private var isDraining = false
   /// How far the file was read when the last frame came out.
   private var lastFrameBytes: Int64
-  private var vorbisEnds: VorbisEnds
+  private var oggJoints: OggJoints
 
   /// Errors of the container in a row after which it is given up; each normally moves it on.
   private static let patienceErrors = 64
@@ -24,7 +24,7 @@ final class FrameSource {
     guard let packet = av_packet_alloc() else { throw .noMemory }
     self.packet = packet
     lastFrameBytes = demuxer.source.bytesRead
-    vorbisEnds = VorbisEnds(demuxer: demuxer, stream: stream)
+    oggJoints = OggJoints(demuxer: demuxer, stream: stream)
   }
 
   deinit {
@@ -50,7 +50,7 @@ final class FrameSource {
         try decoder.receive()
         guard decoder.frame.frameCount > 0, decoder.frame.channelCount > 0 else { continue }
         lastFrameBytes = demuxer.source.bytesRead
-        vorbisEnds.didReceive()
+        oggJoints.didReceive()
         return .frame
       } catch .again {
         // It wants a packet first.
@@ -83,7 +83,14 @@ final class FrameSource {
     }
     defer { av_packet_unref(packet) }
     guard packet.pointee.stream_index == stream.pointee.index else { return nil }
-    vorbisEnds.willSend(packet)
+    switch oggJoints.willSend(packet) {
+    case .sound: break
+    case .firstSound: decoder.flush()
+    case .header: return nil
+    case .beginning:
+      decoder.flush()
+      return nil
+    }
     do {
       try decoder.send(packet)
       return nil
@@ -102,7 +109,7 @@ final class FrameSource {
   func seek(to target: SeekTarget) throws(FFmpegStatus) {
     try demuxer.seek(stream: stream.pointee.index, to: target)
     decoder.flush()
-    vorbisEnds.didSeek()
+    oggJoints.didSeek()
     isDraining = false
     lastFrameBytes = demuxer.source.bytesRead
   }

@@ -81,6 +81,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [("vorbis", "libvorbis", 44100), ("opus", "libopus", 48000), ("flac", "flac", 44100)])
+  func `files joined to one are heard whole, without a frame more or less`(_ name: String, _ codec: String, _ rate: Int)
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let sound = testSound(seconds: 1.1, rate: rate)
+    let one = try folder.encode(sound, hertz: rate, ["-c:a", codec], as: name + ".ogg")
+    let single = try decode(one)
+    #expect(single[0].count == sound[0].count)
+    let file = try AudioFile(path: folder.write(try bytes(one) + bytes(one), to: "joined.ogg"))
+    let joined = try decodeRest(of: file)
+    #expect(file.skippedStretches == 0)
+    #expect(joined[0].count == 2 * sound[0].count)
+    for (channel, samples) in joined.enumerated() {
+      #expect(clearance(single[channel], Array(samples.dropFirst(sound[0].count))) > 60)
+    }
+  }
+
+  @Test func `an ID3v1 tag behind FLAC is no damage`() throws {
+    let folder = try TemporaryFolder()
+    let sound = testSound(seconds: 0.5, rate: 44100)
+    let plain = try folder.encode(sound, hertz: 44100, ["-sample_fmt", "s16"], as: "a.flac")
+    let tagged = try folder.write(
+      try bytes(plain) + Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125), to: "b.flac")
+    let file = try AudioFile(path: tagged)
+    #expect(try decodeRest(of: file) == decode(plain))
+    #expect(file.skippedStretches == 0)
+  }
+
   @Test func `a broken stretch is left out and counted, and the sound goes on`() throws {
     let folder = try TemporaryFolder()
     let sound = testSound(seconds: 3, rate: 44100)
