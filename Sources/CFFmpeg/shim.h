@@ -19,5 +19,6 @@ static const int32_t shim_AVERROR_EIO = AVERROR(EIO);
 static const int32_t shim_AVERROR_EPERM = AVERROR(EPERM);
 static const int32_t shim_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
 static const int32_t shim_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int32_t shim_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 static const int64_t shim_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
 static const int shim_AVSEEK_SIZE = AVSEEK_SIZE;

@@ -5,6 +5,7 @@ package import Sound
 /// Grouped by who obeys.
 package enum Command: Hashable, Sendable {
   case player(PlayerCommand)
+  case recorder(RecorderCommand)
   case library(LibraryCommand)
   case window(WindowCommand)
 }
