@@ -88,9 +88,12 @@ package struct RecorderOptions: Hashable, Sendable {
   /// Why a buffer of this length cannot be had, as a sentence; nil when it can.
   package func refusal(ofBuffer milliseconds: Int) -> String? {
     let bytes = bytesPerSecond.map { " (\($0 * milliseconds / 1000) bytes)" } ?? ""
-    if milliseconds < 1 { return "A buffer of \(milliseconds) ms holds no sound; choose 1 to \(Self.longestBuffer) ms." }
+    if milliseconds < 1 {
+      return "A buffer of \(milliseconds) ms holds no sound; choose 1 to \(Self.longestBuffer) ms."
+    }
     if let seconds = timer.stopAfterSeconds, Double(milliseconds) > seconds * 1000 {
-      return "A buffer of \(milliseconds) ms\(bytes) is longer than the recording of \(seconds) s; choose a shorter one."
+      return
+        "A buffer of \(milliseconds) ms\(bytes) is longer than the recording of \(seconds) s; choose a shorter one."
     }
     guard milliseconds > Self.longestBuffer else { return nil }
     return "A buffer of \(milliseconds) ms\(bytes) is too large; choose at most \(Self.longestBuffer) ms."

@@ -31,6 +31,7 @@ extension [UInt8] {
   }
 
   func isText(_ letters: String, at offset: Int) -> Bool {
-    offset >= 0 && offset + letters.utf8.count <= count && self[offset..<offset + letters.utf8.count].elementsEqual(letters.utf8)
+    offset >= 0 && offset + letters.utf8.count <= count
+      && self[offset..<offset + letters.utf8.count].elementsEqual(letters.utf8)
   }
 }

@@ -6,7 +6,9 @@ enum MP4Box {
   }
 
   /// A box that begins with a version and flags.
-  static func full(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ fill: (inout ByteBuilder) -> Void) -> [UInt8] {
+  static func full(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ fill: (inout ByteBuilder) -> Void)
+    -> [UInt8]
+  {
     var content = ByteBuilder()
     content.big(UInt32(version) << 24 | flags)
     fill(&content)

@@ -39,6 +39,7 @@ final class PacketEncoder {
       self.packet = packet
       self.sink = sink
       staged = SampleBlock(channelCount: format.channelCount, capacity: frameSize)
+      setup = Array(UnsafeBufferPointer(start: opened.pointee.extradata, count: Int(opened.pointee.extradata_size)))
       context = opened
     } catch let status as FFmpegStatus {
       throw .codec(status)
@@ -55,9 +56,7 @@ final class PacketEncoder {
   }
 
   /// What the coding's container must know; for FLAC the stream's information, true once all is finished.
-  var setup: [UInt8] {
-    Array(UnsafeBufferPointer(start: context.pointee.extradata, count: Int(context.pointee.extradata_size)))
-  }
+  private(set) var setup: [UInt8]
 
   private static func open(_ format: TakeFormat) throws(FFmpegStatus) -> UnsafeMutablePointer<AVCodecContext> {
     av_log_set_level(AV_LOG_QUIET)
@@ -167,6 +166,11 @@ final class PacketEncoder {
       if status == shim_AVERROR_EAGAIN || status == shim_AVERROR_EOF { return }
       guard status >= 0 else { throw .codec(FFmpegStatus(code: status)) }
       defer { av_packet_unref(packet) }
+      // Told once, by the last packet; the context's own copy spoils its checksum afterwards.
+      var count = 0
+      if let told = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &count), count == setup.count {
+        setup = Array(UnsafeBufferPointer(start: told, count: count))
+      }
       guard packet.pointee.size > 0 else { continue }
       try sink(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
     }
@@ -187,7 +191,8 @@ final class RateConverter {
     av_channel_layout_default(&outLayout, Int32(channelCount))
     try check(
       swr_alloc_set_opts2(
-        &made, &outLayout, AV_SAMPLE_FMT_FLTP, Int32(output.hertz), &inLayout, AV_SAMPLE_FMT_FLTP, Int32(input.hertz), 0,
+        &made, &outLayout, AV_SAMPLE_FMT_FLTP, Int32(output.hertz), &inLayout, AV_SAMPLE_FMT_FLTP, Int32(input.hertz),
+        0,
         nil))
     guard let opened = made else { throw .noMemory }
     let status = swr_init(opened)

@@ -14,7 +14,8 @@ package enum TakeError: Error, Hashable, Sendable {
 
   package var path: PathBytes {
     switch self {
-    case .cannotCreate(let path, _), .cannotWrite(let path, _), .cannotEncode(let path, _, _), .cannotComplete(let path):
+    case .cannotCreate(let path, _), .cannotWrite(let path, _), .cannotEncode(let path, _, _),
+      .cannotComplete(let path):
       path
     }
   }
