@@ -14,6 +14,9 @@ package enum LibraryError: Error, Hashable, Sendable {
   case damagedState(PathBytes, aside: PathBytes?)
   case noHome
   case cannotSaveState(PathBytes, SystemError)
+  case badName(String)
+  case cannotRename(PathBytes, to: PathBytes, SystemError)
+  case cannotTrash(PathBytes, SystemError)
 }
 
 extension LibraryError: CustomStringConvertible {
@@ -31,6 +34,12 @@ extension LibraryError: CustomStringConvertible {
     case .noHome: "There is no home folder, so nothing will be remembered."
     case .cannotSaveState(let file, let error):
       "Cannot save the settings in \(file.shown): \(error.reason). What you change now is lost at the end."
+    case .badName(let name):
+      "“\(name)” cannot be the name of a recording: choose one without a slash that does not begin with a dot."
+    case .cannotRename(let path, let other, let error):
+      "Cannot rename “\(path.lastComponent.shown)” to “\(other.lastComponent.shown)”: \(error.reason)."
+    case .cannotTrash(let path, let error):
+      "Cannot move “\(path.lastComponent.shown)” to the trash: \(error.reason). It was left where it is."
     }
   }
 }

@@ -13,7 +13,7 @@ enum M4AMending {
   }
 
   /// Gives the number of frames; `frames` is their true number where it is known. Nil when the file is not one of ours.
-  static func complete(_ file: OutputFile, frames: Int64?) throws(TakeFault) -> Int64? {
+  static func complete(_ file: OutputFile, frames: Int64?) throws(TakeFault) -> MendedTake? {
     guard let start = try top(file, at: 0), start.type == "ftyp",
       let movie = try top(file, at: start.size), movie.type == "moov" || movie.type == "free",
       let content = try Optional(file.get(at: movie.offset + 8, count: Int(min(movie.size, 1 << 20)) - 8)),
@@ -34,11 +34,9 @@ enum M4AMending {
     tables.replaceSubrange(4..<8, with: Array("free".utf8))
     try file.put(tables)
     try file.mend(Array("moov".utf8), at: end + 4)
-    do {
-      for fragment in fragments { try file.mend(Array("free".utf8), at: fragment + 4) }
-      try file.mend(Array("free".utf8), at: movie.offset + 4)
-    }
-    return length
+    for fragment in fragments { try file.mend(Array("free".utf8), at: fragment + 4) }
+    try file.mend(Array("free".utf8), at: movie.offset + 4)
+    return MendedTake(frames: length, hertz: Int(track.rate))
   }
 
   /// The packets of all whole fragments, where the fragments begin, and where the last one ends.

@@ -1,5 +1,5 @@
 package import Sound
-package import System
+internal import System
 
 /// What a recording says of itself in words.
 package struct TakeTags: Hashable, Sendable {
@@ -107,15 +107,9 @@ package final class TakeFile {
     } catch { return false }
   }
 
-  /// All bytes of the file so far, a piece at a time: to save a file that was deleted.
-  package func copyBytes(into other: OutputFile) throws(SystemError) {
-    var offset: Int64 = 0
-    while true {
-      let piece = try file.read(at: offset, count: 1 << 20)
-      if piece.isEmpty { return }
-      try other.append(piece)
-      offset += Int64(piece.count)
-    }
+  /// Goes on in a new file that begins with all that was written, because the old one was deleted.
+  package func move(creating path: PathBytes) throws(TakeError) {
+    do { try file.move(creating: path) } catch { throw .cannotCreate(path, error) }
   }
 
   private func trying(_ body: () throws(TakeFault) -> Void) throws(TakeError) {

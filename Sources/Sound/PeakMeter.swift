@@ -29,7 +29,7 @@ package struct PeakMeter: Sendable {
   /// Below this a meter shows nothing, in dBFS.
   static let floor: Float = -90
   /// The highest positive sample of 16 bits, which no louder one can follow.
-  static let fullScale: Float = 32_767 / 32_768
+  package static let fullScale: Float = 32_767 / 32_768
 
   package private(set) var readings: [Reading]
   private var holdWaits: [Float]

@@ -109,6 +109,21 @@ package enum Files {
     }
   }
 
+  /// Gives a file another name in the same file system; fails with EEXIST when there is a file that has it.
+  package static func renameKeeping(_ path: PathBytes, to other: PathBytes) throws(SystemError) {
+    let status = path.withCPath { from in other.withCPath { link(from, $0) } }
+    if status == 0 {
+      guard path.withCPath({ unlink($0) }) == 0 else { throw SystemError(code: errno) }
+      return
+    }
+    // File systems without links: two steps, between which nobody else may come.
+    guard errno == EPERM || errno == ENOTSUP || errno == EMLINK || errno == ENOSYS else {
+      throw SystemError(code: errno)
+    }
+    if other.withCPath({ access($0, F_OK) }) == 0 { throw SystemError(code: EEXIST) }
+    try rename(path, to: other)
+  }
+
   /// At most the first `limit` bytes of a regular file; anything else is refused without being opened.
   package static func read(_ path: PathBytes, limit: Int = 64 << 20) throws(SystemError) -> [UInt8] {
     guard try status(of: path).kind == .regular else { throw SystemError(code: EINVAL) }

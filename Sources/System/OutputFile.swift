@@ -6,8 +6,8 @@ package import Sound
 /// One thread at a time; every call may wait for the disk.
 package final class OutputFile {
   /// Where the file was made.
-  package let path: PathBytes
-  private let descriptor: Int32
+  package private(set) var path: PathBytes
+  private var descriptor: Int32
   /// The size up to which every append has come whole.
   package private(set) var size: Int64
 
@@ -95,6 +95,20 @@ package final class OutputFile {
   package func truncate(to length: Int64) throws(SystemError) {
     guard ftruncate(descriptor, off_t(length)) == 0 else { throw SystemError(code: errno) }
     size = length
+  }
+
+  /// Goes on in a new file that begins with all that is in this one, which somebody has deleted.
+  package func move(creating other: PathBytes) throws(SystemError) {
+    let copy = try OutputFile(creating: other)
+    var offset: Int64 = 0
+    while offset < size {
+      let piece = try read(at: offset, count: 1 << 20)
+      guard !piece.isEmpty else { break }
+      try copy.append(piece)
+      offset += Int64(piece.count)
+    }
+    swap(&descriptor, &copy.descriptor)
+    path = other
   }
 
   /// Waits until the data, and the size, are on the disk.

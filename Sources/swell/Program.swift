@@ -147,6 +147,7 @@ final class Program {
   private func obey(_ command: Command, _ window: Window) {
     switch command {
     case .player(let command): player.obey(command)
+    case .recorder: break
     case .library(let command): browser.obey(command)
     case .window(.quit): isQuitting = true
     case .window(.toggleFullScreen): window.isFullScreen.toggle()

@@ -129,7 +129,9 @@ import Testing
     let cut = size - Int64(seed * seed * 1237)
     #expect(truncate(path.shown, off_t(cut)) == 0)
     for _ in 0..<2 {
-      let length = try TakeMending.complete(path)
+      let mended = try TakeMending.complete(path)
+      let length = mended.length
+      #expect(mended.rate == format.fileRate)
       let (found, complaints) = decoded(path)
       #expect(complaints == "")
       if format.coding == .aac {

@@ -1,0 +1,110 @@
+package import Control
+internal import Library
+internal import Sound
+internal import System
+
+extension Recorder {
+  /// Takes up what has happened since the last time; `nanoseconds` is the monotonic clock.
+  package func update(at nanoseconds: Int64, input state: InputState) {
+    now = nanoseconds
+    take(state)
+    reports.takeAll().forEach(take)
+    view = drain.drain.takeView()
+    if take == nil, let due = startsAt, nanoseconds >= due { begin() }
+    // The timer has ended it.
+    if view.hasEnded, view.take == take { isEnding = true }
+    ear.listen(at: nanoseconds, to: isArmed ? view.history : nil, peaks: view.peaks)
+    tellOfTrouble()
+  }
+
+  /// The microphone to open; nil for none.
+  package var wantedInput: InputWish? {
+    guard isArmed else { return nil }
+    // A take keeps the rate with which it began.
+    let rate = take == nil ? options.rate : view.format?.rate ?? options.rate
+    return InputWish(device: options.device, rate: rate, bufferMilliseconds: options.bufferMilliseconds)
+  }
+
+  /// A take is open, or not yet whole on the disk: the program should not end without `finish`.
+  package var isBusy: Bool { take != nil }
+
+  /// When `update` is needed next though nothing comes in: at once while the microphone is open, later, or never.
+  package var nextUpdate: Int64? {
+    if isArmed { return now }
+    if take != nil { return now + 100_000_000 }
+    return nil
+  }
+
+  private func take(_ state: InputState) {
+    let old = input
+    input = state
+    let interrupts = state.status == .lost && take != nil && takePath != nil
+    if interrupts != isInterrupted {
+      isInterrupted = interrupts
+      events.append(interrupts ? .interruptionBegan : .interruptionEnded)
+      if interrupts {
+        tell(
+          .error,
+          "\(state.problem ?? "The microphone was lost.") What was recorded is safe; it goes on when there is a microphone again."
+        )
+      }
+    } else if state.status == .lost, old.status != .lost, isArmed {
+      if let problem = state.problem { tell(.error, problem) }
+      // Nothing has come yet, so there is nothing to go on with.
+      if take != nil, takePath == nil { obey(.stop, at: now) }
+    }
+  }
+
+  func take(_ report: TakeWriter.Report) {
+    switch report {
+    case .began(let number, let path):
+      guard number == take else { return }
+      takePath = path
+      events.append(.started(path))
+    case .finished(let number, let summary, let problem): finished(number, summary, problem)
+    case .warned(let text): tell(.error, text)
+    case .recovered(let summary):
+      events.append(.recovered(summary))
+      tell(.information, "The recording “\(summary.path.lastComponent.shown)”, which was cut off, is whole again.")
+    case .notRecovered(let text), .refused(let text): tell(.error, text)
+    case .renamed(let old, let new): if lastTake?.path == old { lastTake?.path = new }
+    case .trashed(let path):
+      if lastTake?.path == path { lastTake = nil }
+      tell(.information, "“\(path.lastComponent.shown)” is in the trash.")
+    }
+  }
+
+  private func finished(_ number: Int, _ summary: TakeSummary?, _ problem: String?) {
+    if let problem {
+      events.append(.encodingError(path: summary?.path, reason: problem))
+      tell(.error, problem)
+    }
+    events.append(.finished(summary, successfully: problem == nil))
+    if let summary { lastTake = summary }
+    guard number == take else { return }
+    // When the writer had to give up, the drain does not know yet.
+    if !isEnding { drain.drain.order(.end, at: now) }
+    take = nil
+    isEnding = false
+    isInterrupted = false
+  }
+
+  private func tellOfTrouble() {
+    if take != nil, view.take == take, view.dropouts > hasToldDropouts {
+      hasToldDropouts = view.dropouts
+      let rate = view.format?.rate ?? SampleRate(hertz: 48_000)
+      let tenths = Int((rate.seconds(of: view.dropoutFrames) * 10).rounded(.up))
+      tell(
+        .error,
+        "Sound was lost on its way from the microphone (\(tenths / 10).\(tenths % 10) s in all); silence keeps its place."
+      )
+    }
+    if isArmed, !view.deadChannels.isEmpty, !hasToldDeadChannel {
+      hasToldDeadChannel = true
+      let name = view.deadChannels == [0] ? "left" : view.deadChannels == [1] ? "right" : "second"
+      tell(
+        .information,
+        "Nothing comes from the \(name) channel of the microphone; choose Mono, Left or Right to leave it out.")
+    }
+  }
+}
