@@ -12,7 +12,9 @@ enum M4AMending {
     var type: String
   }
 
-  /// Gives the number of frames; `frames` is their true number where it is known. Nil when the file is not one of ours.
+  /// Tells the take's length; nil when the file is not one of ours.
+  ///
+  /// `frames` is its true length where that is known.
   static func complete(_ file: OutputFile, frames: Int64?) throws(TakeFault) -> MendedTake? {
     guard let start = try top(file, at: 0), start.type == "ftyp",
       let movie = try top(file, at: start.size), movie.type == "moov" || movie.type == "free",

@@ -42,7 +42,7 @@ package enum TakeMending {
       return try OggMending.complete(file).map { MendedTake(frames: $0, hertz: 48_000) }
     }
     if head.isText("ftyp", at: 4) { return try M4AMending.complete(file, frames: nil) }
-    guard let header = WaveHeader(reading: head) else { return nil }
+    guard let header = WaveTakeHeader(reading: head) else { return nil }
     try WaveTake.complete(file, header: header)
     let frames = (file.size - Int64(header.length)) / Int64(header.frameBytes)
     return MendedTake(frames: frames, hertz: header.format.rate.hertz)

@@ -17,14 +17,14 @@ final class WaveTake: TakeWriting {
   static let wideLimit: Int64 = 1 << 32 - 1
 
   private let file: OutputFile
-  private let header: WaveHeader
+  private let header: WaveTakeHeader
   private let wideLimit: Int64
   private var pending: [UInt8] = []
 
   init(file: OutputFile, format: TakeFormat, tags: TakeTags, wideLimit: Int64) throws(TakeFault) {
     self.file = file
     self.wideLimit = wideLimit
-    header = WaveHeader(format: format, words: WaveHeader.words(tags))
+    header = WaveTakeHeader(format: format, words: WaveTakeHeader.words(tags))
     try file.put(header.bytes(dataBytes: 0, isWide: false))
   }
 
@@ -65,7 +65,7 @@ final class WaveTake: TakeWriting {
   }
 
   /// Makes a file whole that has our header and any number of bytes of samples.
-  static func complete(_ file: OutputFile, header: WaveHeader, wideLimit: Int64 = wideLimit) throws(TakeFault) {
+  static func complete(_ file: OutputFile, header: WaveTakeHeader, wideLimit: Int64 = wideLimit) throws(TakeFault) {
     let frames = max(file.size - Int64(header.length), 0) / Int64(header.frameBytes)
     let data = frames * Int64(header.frameBytes)
     if file.size > Int64(header.length) + data { try file.cut(to: Int64(header.length) + data) }
@@ -76,7 +76,7 @@ final class WaveTake: TakeWriting {
 }
 
 /// Everything before the samples.
-struct WaveHeader {
+struct WaveTakeHeader {
   let format: TakeFormat
   /// The LIST chunk.
   let words: [UInt8]

@@ -44,6 +44,8 @@ final class Drain: @unchecked Sendable {
     var peaks: [Float]?
     /// The take came to its end.
     var hasEnded = false
+    /// The last take that was ended before there was any sound for it.
+    var withdrawn = 0
   }
 
   /// The thread looks after the intake this often, in seconds.
@@ -343,11 +345,12 @@ final class Drain: @unchecked Sendable {
   /// Obeys what was ordered so long ago that no sound is coming any more; a take begins only with sound.
   private func obeyOverdue(_ now: Int64) {
     while let (order, time) = pending.first, now - time > Self.orderPatience {
-      if case .begin = order, history == nil {
+      if case .begin(let order) = order, history == nil {
         // Taken back before it came to anything.
         guard pending.dropFirst().contains(where: { if case .end = $0.order { true } else { false } }) else { return }
         pending.removeFirst()
-        seen.hasEnded = true
+        seen.withdrawn = order.number
+        publish(withPyramid: false)
         continue
       }
       pending.removeFirst()
@@ -374,7 +377,9 @@ final class Drain: @unchecked Sendable {
       guard take == nil else { return }
       history = nil
       preRoll.clear()
+      let withdrawn = seen.withdrawn
       seen = View()
+      seen.withdrawn = withdrawn
       publish(withPyramid: false)
     }
   }

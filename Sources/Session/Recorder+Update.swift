@@ -13,6 +13,11 @@ extension Recorder {
     if take == nil, let due = startsAt, nanoseconds >= due { begin() }
     // The timer has ended it.
     if view.hasEnded, view.take == take { isEnding = true }
+    if let take, view.withdrawn == take {
+      self.take = nil
+      isEnding = false
+      events.append(.finished(nil, successfully: false))
+    }
     ear.listen(at: nanoseconds, to: isArmed ? view.history : nil, peaks: view.peaks)
     tellOfTrouble()
   }

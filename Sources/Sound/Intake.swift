@@ -93,7 +93,7 @@ package struct IntakePointer: @unchecked Sendable {
 extension Intake {
   /// Tells what the next frames are like; only while no callback runs.
   package func begin(channelCount: Int, rate: SampleRate) {
-    own.pointee.channelCount = channelCount
+    own.pointee.channelCount = max(channelCount, 1)
     own.pointee.rate = rate
     own.pointee.session += 1
     own.pointee.lostFrames = 0
@@ -108,13 +108,14 @@ extension Intake {
 // MARK: - the callback
 
 extension Intake {
-  /// Takes in `frameCount` interleaved frames; `nanoseconds` is the monotonic time at which the callback was entered.
+  /// Takes in interleaved samples, as many as there are channels in each frame; `nanoseconds` is the monotonic time at which the callback was entered.
   ///
   /// What does not fit is counted and left out as a whole. Callback thread. Takes no lock, allocates and retains nothing,
   /// which the compiler checks. About 1 ns a sample.
   @_noLocks
-  package func accept(_ frames: UnsafePointer<Float>, frameCount: Int, at nanoseconds: Int64) {
+  package func accept(_ samples: UnsafePointer<Float>, sampleCount: Int, at nanoseconds: Int64) {
     let state = own
+    let frameCount = sampleCount / state.pointee.channelCount
     let count = frameCount * state.pointee.channelCount
     let position = written.load(ordering: .relaxed)
     let stampPosition = stamped.load(ordering: .relaxed)
@@ -130,7 +131,7 @@ extension Intake {
     let mask = capacity - 1
     var i = 0
     while i < count {
-      storage[(position + i) & mask] = frames[i]
+      storage[(position + i) & mask] = samples[i]
       i += 1
     }
     let stamp = stamps + (stampPosition & (Self.stampCapacity - 1))

@@ -20,6 +20,32 @@ package enum SpeakerError: Error, Hashable, Sendable {
   case hanging
 }
 
+/// Why nothing can be heard from a microphone.
+package enum MicrophoneError: Error, Hashable, Sendable {
+  /// No sound system answers.
+  case noSoundSystem(reason: String)
+  /// The device of this name (nil is the default) cannot be opened.
+  case cannotOpen(device: String?, reason: String)
+  /// The device was taken away while in use.
+  case removed(device: String?)
+  /// The device stopped handing over sound.
+  case silent
+}
+
+extension MicrophoneError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSoundSystem(let reason): "There is no microphone: no sound system answers (\(reason)). Swell tries again."
+    case .cannotOpen(nil, let reason): "The microphone cannot be opened (\(reason)). Swell tries again."
+    case .cannotOpen(let device?, let reason):
+      "The microphone “\(device)” cannot be opened (\(reason)). Swell tries again."
+    case .removed(nil): "The microphone was removed."
+    case .removed(let device?): "The microphone “\(device)” was removed."
+    case .silent: "The microphone has stopped answering."
+    }
+  }
+}
+
 extension WindowError: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -10,6 +10,8 @@ package struct Happenings: Sendable {
   package var needsFrame = false
   /// Devices that came and went, for the speaker.
   package var outputs: [OutputChange] = []
+  /// Devices that came and went, for the microphone.
+  package var inputs: [OutputChange] = []
 }
 
 /// A sound device of the system came or went.

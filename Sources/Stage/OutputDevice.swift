@@ -14,6 +14,7 @@ struct OutputDevice: ~Copyable {
 
   /// Opens the device of this name (nil is the default) at its own rate and sets it going.
   init(name: String?, feed: UnsafeMutablePointer<Feed>) throws(SpeakerError) {
+    SoundSystem.opens()
     var wanted = SDL_AudioSpec()
     wanted.freq = Self.ownRate(of: name)
     wanted.format = SDL_AudioFormat(AUDIO_F32SYS)
@@ -24,7 +25,11 @@ struct OutputDevice: ~Copyable {
     var got = SDL_AudioSpec()
     let changes = SDL_AUDIO_ALLOW_FREQUENCY_CHANGE | SDL_AUDIO_ALLOW_SAMPLES_CHANGE
     let opened = SDL_OpenAudioDevice(name, 0, &wanted, &got, changes)
-    guard opened != 0 else { throw .cannotOpen(device: name, reason: SDLLibrary.lastError) }
+    guard opened != 0 else {
+      let reason = SDLLibrary.lastError
+      SoundSystem.closed()
+      throw .cannotOpen(device: name, reason: reason)
+    }
     let rate = SampleRate(hertz: Int(got.freq))
     feed.pointee.setRate(rate)
     SDL_PauseAudioDevice(opened, 0)
@@ -33,7 +38,10 @@ struct OutputDevice: ~Copyable {
     bufferFrames = Int(got.samples)
   }
 
-  deinit { SDL_CloseAudioDevice(id) }
+  deinit {
+    SDL_CloseAudioDevice(id)
+    SoundSystem.closed()
+  }
 
   /// The rate at which a device runs by itself, so that nobody resamples a second time; 48 kHz where nobody tells.
   private static func ownRate(of name: String?) -> Int32 {

@@ -34,7 +34,8 @@ final class SpeakerKeeper {
 
   /// Obeys wishes until one is the end.
   func run(_ inbox: Inbox<Wish>) {
-    startSound()
+    SoundSystem.join()
+    listNames()
     while true {
       change { $0 = SpeakerBoard(state: state) }
       let wish = inbox.take(atMost: pause)
@@ -45,7 +46,7 @@ final class SpeakerKeeper {
       case .changed(let change): note(change)
       case .end:
         device = nil
-        SDL_AudioQuit()
+        SoundSystem.leave()
         return
       case nil: look()
       }
@@ -133,24 +134,13 @@ final class SpeakerKeeper {
     }
   }
 
-  /// Starts SDL's sound, anew if it runs.
-  ///
-  /// Not by SDL_InitSubSystem, whose counters belong to the main thread.
+  /// Starts SDL's sound, anew if it runs and no microphone is open.
   private func startSound() {
-    SDL_AudioQuit()
-    SDL_AudioInit(nil)
+    SoundSystem.restart()
     listNames()
   }
 
-  private func listNames() {
-    guard SDL_GetCurrentAudioDriver() != nil else {
-      state.names = []
-      return
-    }
-    state.names = (0..<max(SDL_GetNumAudioDevices(0), 0)).compactMap { i in
-      SDL_GetAudioDeviceName(i, 0).map { String(cString: $0) }
-    }
-  }
+  private func listNames() { state.names = SoundSystem.names(isCapture: false) }
 
   /// The wanted device if it is there, else the default.
   private func available(_ name: String?) -> String? { name.flatMap { state.names.contains($0) ? $0 : nil } }

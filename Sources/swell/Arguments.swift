@@ -8,6 +8,8 @@ enum Request: Equatable {
   case version
   /// `swell info`, with what comes after it.
   case info([PathBytes])
+  /// `swell record`, with what comes after it.
+  case record([PathBytes])
   case window(WindowOptions)
 }
 
@@ -29,6 +31,8 @@ enum ArgumentError: Error, Equatable {
   case unknownOption(String)
   case missingValue(option: String)
   case badValue(option: String, value: String, wants: String)
+  /// Understood, but impossible; with the sentence that says why.
+  case refused(String)
 }
 
 extension ArgumentError: CustomStringConvertible {
@@ -37,6 +41,7 @@ extension ArgumentError: CustomStringConvertible {
     case .unknownOption(let option): "There is no option “\(option)”; “swell --help” lists them."
     case .missingValue(let option): "The option \(option) needs a value; “swell --help” tells which."
     case .badValue(let option, let value, let wants): "The option \(option) wants \(wants), not “\(value)”."
+    case .refused(let reason): reason
     }
   }
 }
@@ -46,6 +51,10 @@ extension Request {
   init(_ arguments: [PathBytes]) throws(ArgumentError) {
     if arguments.first == PathBytes("info") {
       self = .info(Array(arguments.dropFirst()))
+      return
+    }
+    if arguments.first == PathBytes("record") {
+      self = .record(Array(arguments.dropFirst()))
       return
     }
     var options = WindowOptions()

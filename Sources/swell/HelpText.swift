@@ -7,6 +7,7 @@ enum HelpText {
 
     usage: swell [options] [--] [FILE|FOLDER]...
            swell info [--json] [--] FILE...
+           swell record [--help] [options]
 
       --at TIME        start the first file at a time such as 83 or 1:23.4
       --loops N        play the first file N more times after the first
@@ -17,6 +18,7 @@ enum HelpText {
       --version        say which version this is
 
     swell info decodes files to their end and tells what is in them.
+    swell record records from a microphone without a window.
     In the window, ? shows the keys.
 
     """

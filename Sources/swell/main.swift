@@ -9,6 +9,7 @@ do throws(ArgumentError) {
   case .help: Terminal.write(HelpText.usage)
   case .version: Terminal.write("swell \(HelpText.version)\n")
   case .info(let arguments): exit(InfoCommand.run(arguments: arguments))
+  case .record(let arguments): exit(RecordCommand.run(arguments: arguments))
   case .window(let options):
     Locale.useUTF8()
     Signals.listen(wake: Window.wake)

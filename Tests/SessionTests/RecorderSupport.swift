@@ -101,7 +101,7 @@ final class RecordingRig {
     while intake.pointee.stampCount > 200 { usleep(500) }
     var samples = [Float](repeating: 0, count: count * channels)
     for i in samples.indices { samples[i] = signal(position + i / channels, i % channels) }
-    intake.pointee.accept(samples, frameCount: count, at: time)
+    intake.pointee.accept(samples, sampleCount: count * channels, at: time)
     position += count
   }
 

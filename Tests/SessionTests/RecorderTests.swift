@@ -134,7 +134,7 @@ import Testing
     let count = rig.intake.pointee.capacity / 2 + 1
     rig.time += Int64(count) * 1_000_000_000 / 48_000
     let block = [Float](repeating: 0.5, count: count * 2)
-    rig.intake.pointee.accept(block, frameCount: count, at: rig.time)
+    rig.intake.pointee.accept(block, sampleCount: count * 2, at: rig.time)
     rig.position += count
     rig.sound(1)
     rig.wait(until: { rig.recorder.snapshot.dropouts == 1 }, "no dropout seen")
