@@ -35,7 +35,6 @@ package enum RecorderCommand: Hashable, Sendable {
   case renameTake(PathBytes, to: String)
   /// Puts a take in the trash.
   case deleteTake(PathBytes)
-  case dismissNotice(Int)
 }
 
 /// Records only while there is sound.

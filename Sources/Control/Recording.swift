@@ -87,7 +87,6 @@ package struct RecordingSnapshot: Sendable {
   package var spectrum: SpectrumReading?
   /// The take that was finished last.
   package var lastTake: TakeSummary?
-  package var notices: [Notice] = []
 
   package init() {}
 }

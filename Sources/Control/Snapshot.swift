@@ -25,7 +25,7 @@ package struct Snapshot: Sendable {
   package var isOpening = false
   /// The demo track is there to be played.
   package var hasDemo = false
-  /// What there is to see of recording; nil while the record view was never opened.
+  /// What there is to see of recording; nil where nothing can be recorded.
   package var recording: RecordingSnapshot?
 
   package init() {}

@@ -13,7 +13,9 @@ internal import Sound
 ///       "queue": ["/music/a.flac", {"base64": "L211c2ljL2NhZukud2F2"}],
 ///       "queueIndex": 0, "position": 441000,
 ///       "recents": [{"path": "/music/a.flac", "title": "A", "detail": "3:57 · FLAC"}],
-///       "browserFolder": "/music"
+///       "browserFolder": "/music",
+///       "recording": {"device": "Microphone", "coding": "flac", "width": "int24", "rate": 48000, "channels": "stereo",
+///                     "buffer": 20, "preRoll": 5, "threshold": -40, "hold": 3, "monitoring": false, "folder": "/takes"}
 ///     }
 ///
 /// A path is a string, or its bytes in base 64 where they are not UTF-8. A key that is missing has its first value, and
@@ -35,7 +37,7 @@ extension StoredState: Codable {
 
   private enum Key: String, CodingKey {
     case version, volume, muted, loop, device, window, secondsPerPoint, interfaceScale, spectrum
-    case queue, queueIndex, position, recents, browserFolder
+    case queue, queueIndex, position, recents, browserFolder, recording
   }
 
   package init(from decoder: any Decoder) throws {
@@ -57,6 +59,7 @@ extension StoredState: Codable {
     position = FrameIndex(try value(.position, Int64.self) ?? 0)
     recents = try value(.recents, [StoredRecent].self)?.map(\.item) ?? []
     browserFolder = try value(.browserFolder, StoredPath.self)?.path
+    recording = try value(.recording, StoredRecording.self)?.options ?? recording
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -79,11 +82,12 @@ extension StoredState: Codable {
     try values.encode(position.rawValue, forKey: .position)
     try values.encode(recents.map(StoredRecent.init), forKey: .recents)
     try values.encodeIfPresent(browserFolder.map(StoredPath.init), forKey: .browserFolder)
+    try values.encode(StoredRecording(recording), forKey: .recording)
   }
 }
 
 /// A path in JSON.
-private struct StoredPath: Codable {
+struct StoredPath: Codable {
   let path: PathBytes
   init(_ path: PathBytes) { self.path = path }
 

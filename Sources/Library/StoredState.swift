@@ -49,6 +49,8 @@ package struct StoredState: Hashable, Sendable {
   package var recents: [RecentItem] = []
   /// The folder that was last shown in the browser.
   package var browserFolder: PathBytes?
+  /// How recordings are made; the timer is not remembered.
+  package var recording = RecorderOptions()
 
   package init() {}
 
@@ -70,6 +72,14 @@ package struct StoredState: Hashable, Sendable {
     if state.queueIndex == nil || position < .zero { state.position = .zero }
     state.recents = Array(recents.filter { !$0.path.isImpossible }.prefix(Self.recentsLimit))
     if browserFolder?.isImpossible == true { state.browserFolder = nil }
+    if recording.folder?.isImpossible == true { state.recording.folder = nil }
+    if recording.refusal(ofBuffer: recording.bufferMilliseconds) != nil {
+      state.recording.bufferMilliseconds = RecorderOptions().bufferMilliseconds
+    }
+    if !(0...RecorderOptions.longestPreRoll).contains(recording.preRollSeconds) {
+      state.recording.preRollSeconds = RecorderOptions().preRollSeconds
+    }
+    if let rate = recording.rate, !(1000...384_000).contains(rate.hertz) { state.recording.rate = nil }
     return state
   }
 

@@ -31,7 +31,6 @@ extension Recorder {
     seen.pyramid = isArmed || take != nil ? view.pyramid : nil
     seen.spectrum = isArmed ? ear.reading : nil
     seen.lastTake = lastTake
-    seen.notices = notices
     return seen
   }
 

@@ -4,6 +4,9 @@ internal import Sound
 internal import System
 
 extension Recorder {
+  /// The free space is asked for this often while the microphone is open, in nanoseconds; a take asks more often.
+  private static let watchNanoseconds: Int64 = 5_000_000_000
+
   /// Takes up what has happened since the last time; `nanoseconds` is the monotonic clock.
   package func update(at nanoseconds: Int64, input state: InputState) {
     now = nanoseconds
@@ -13,6 +16,7 @@ extension Recorder {
     if take == nil, let due = startsAt, nanoseconds >= due { begin() }
     // The timer has ended it.
     if view.hasEnded, view.take == take { isEnding = true }
+    if isArmed, take == nil, nanoseconds - lastWatch > Self.watchNanoseconds { watchDisk() }
     if let take, view.withdrawn == take {
       self.take = nil
       isEnding = false

@@ -34,9 +34,10 @@ package final class Recorder {
   var lastTake: TakeSummary?
   var hasToldDeadChannel = false
   var hasToldDropouts = 0
+  /// When the writer was last asked for the free space.
+  var lastWatch: Int64 = .min / 2
 
-  var notices: [Notice] = []
-  private var noticeCount = 0
+  private var notices: [RecorderNotice] = []
   var events: [RecorderEvent] = []
 
   /// A recorder of what comes into `intake`, which must live until `finish` has returned.
@@ -72,7 +73,6 @@ package final class Recorder {
     case .resume: if take != nil, !isEnding { drain.drain.order(.resume, at: nanoseconds) }
     case .startOrPause: startOrPause()
     case .stop: stop()
-    case .dismissNotice(let id): notices.removeAll { $0.id == id }
     case .renameTake(let path, let name): writer.queue.push(.rename(path, to: name))
     case .deleteTake(let path): writer.queue.push(.trash(path))
     default: change(command)
@@ -109,7 +109,8 @@ package final class Recorder {
       at: now)
   }
 
-  private func watchDisk() {
+  func watchDisk() {
+    lastWatch = now
     writer.queue.push(.watch(file?.parent ?? Recordings(folder: options.folder)?.folder))
   }
 
@@ -193,9 +194,12 @@ package final class Recorder {
     return writer.stop(patience: max(deadline - Clock.seconds(), 0.1)) && take == nil
   }
 
-  func tell(_ kind: Notice.Kind, _ text: String) {
-    noticeCount += 1
-    notices.append(Notice(id: noticeCount, kind: kind, text: text))
+  func tell(_ kind: Notice.Kind, _ text: String) { notices.append(RecorderNotice(kind: kind, text: text)) }
+
+  /// What is to be told to the user since the last time this was asked.
+  package func takeNotices() -> [RecorderNotice] {
+    defer { notices = [] }
+    return notices
   }
 
   /// What has happened since the last time this was asked.
@@ -203,4 +207,10 @@ package final class Recorder {
     defer { events = [] }
     return events
   }
+}
+
+/// Something to tell, for whoever numbers the notices.
+package struct RecorderNotice: Hashable, Sendable {
+  package var kind: Notice.Kind
+  package var text: String
 }

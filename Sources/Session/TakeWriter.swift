@@ -91,7 +91,7 @@ private struct WriterDesk {
   }
 
   mutating func run() {
-    while let items = writer.queue.take(atMost: TakeQueue.batchSeconds * (open == nil ? 8 : 1.2)) {
+    while let items = writer.queue.take(atMost: open == nil ? .infinity : TakeQueue.batchSeconds * 1.2) {
       for item in items { attempt { (desk) throws(TakeError) in try desk.handle(item) } }
       attempt { (desk) throws(TakeError) in try desk.settle() }
       lookAtDisk()

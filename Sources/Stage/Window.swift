@@ -207,7 +207,8 @@ extension Window {
     if translator.take(event) { return }
     switch SDL_EventType(event.type) {
     case SDL_QUIT: happenings.wantsQuit = true
-    case SDL_AUDIODEVICEADDED where event.adevice.iscapture == 1, SDL_AUDIODEVICEREMOVED where event.adevice.iscapture == 1:
+    case SDL_AUDIODEVICEADDED where event.adevice.iscapture == 1,
+      SDL_AUDIODEVICEREMOVED where event.adevice.iscapture == 1:
       if let change = OutputChange(input: event) { happenings.inputs.append(change) }
     case SDL_AUDIODEVICEADDED where event.adevice.iscapture == 0: happenings.outputs.append(.added)
     case SDL_AUDIODEVICEREMOVED where event.adevice.iscapture == 0:

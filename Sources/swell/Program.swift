@@ -28,6 +28,7 @@ final class Program {
   private let speaker: Speaker
   private let player: Player
   private let browser: FolderBrowser
+  private let recording: RecordingDesk
   private var view = ViewState()
   private var frames = FrameTracer()
   private var isQuitting = false
@@ -62,6 +63,7 @@ final class Program {
     settings.demo = Demo.path
     player = Player(feed: FeedPointer(feed), settings: settings, wake: Window.wake)
     browser = FolderBrowser(folder: state.browserFolder, bell: Window.wake)
+    recording = RecordingDesk(options: state.recording, wake: Window.wake)
     if let seconds = state.secondsPerPoint { view.secondsPerPoint = seconds }
     if let notice { player.tell(.error, notice) }
     openFirst()
@@ -110,9 +112,11 @@ final class Program {
     if happened.wantsQuit || Signals.wantsQuit { isQuitting = true }
     let started = Clock.nanoseconds()
     player.update(at: started, device: speaker.state)
+    recording.update(at: started, changes: happened.inputs, player: player)
     troubles.takeAll().forEach { player.tell(.error, $0) }
     var snapshot = player.snapshot
     snapshot.browser = browser.listing
+    snapshot.recording = recording.snapshot
     let result = frame(snapshot: snapshot, input: happened.input, view: &view, measure: window.measure)
     if window.isVisible { window.present(result.list) }
     lastShown = happened.input.time
@@ -128,7 +132,8 @@ final class Program {
     // What was asked for may look different at once.
     if !result.commands.isEmpty { return 0 }
     let player = self.player.nextUpdate.map { Double($0) * 1e-9 }
-    guard let soonest = [result.nextFrame, player].compactMap(\.self).min() else { return nil }
+    let recording = self.recording.nextUpdate.map { Double($0) * 1e-9 }
+    guard let soonest = [result.nextFrame, player, recording].compactMap(\.self).min() else { return nil }
     // Nobody sees a hidden window; the player is looked after all the same.
     return max(soonest, lastShown + (window.isVisible ? Self.beatSeconds : 0.1))
   }
@@ -147,7 +152,7 @@ final class Program {
   private func obey(_ command: Command, _ window: Window) {
     switch command {
     case .player(let command): player.obey(command)
-    case .recorder: break
+    case .recorder(let command): recording.obey(command, player: player)
     case .library(let command): browser.obey(command)
     case .window(.quit): isQuitting = true
     case .window(.toggleFullScreen): window.isFullScreen.toggle()
@@ -170,6 +175,7 @@ final class Program {
     kept.queueIndex = now.queue.index
     kept.position = now.position
     kept.browserFolder = browser.folder
+    kept.recording = recording.options
     kept.secondsPerPoint = view.secondsPerPoint
     kept.interfaceScale = window.chosenScale.map { Double($0) }
     if let geometry = window.geometry { kept.window = StoredState.Window(geometry) }
@@ -177,6 +183,7 @@ final class Program {
   }
 
   private func end() {
+    recording.end()
     browser.stop()
     player.stop()
     store.close()

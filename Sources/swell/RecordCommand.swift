@@ -77,7 +77,8 @@ struct RecordRequest: Equatable {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = parts.first.map(String.init) ?? text
       guard Self.names.contains(name) else { throw .unknownOption(text) }
-      let bytes = parts.count == 2 ? PathBytes(bytes: Array(argument.bytes.dropFirst(name.utf8.count + 1))) : rest.popFirst()
+      let inline = argument.bytes.dropFirst(name.utf8.count + 1)
+      let bytes = parts.count == 2 ? PathBytes(bytes: Array(inline)) : rest.popFirst()
       guard let bytes else { throw .missingValue(option: name) }
       switch name {
       case "-o": file = bytes
@@ -151,7 +152,6 @@ final class RecordRun {
   private let microphone: Microphone
   private let recorder: Recorder
   private let showsProgress = isatty(STDERR_FILENO) == 1
-  private var shownNotices = 0
   private var result: (take: TakeSummary?, successfully: Bool)?
   private var line = ""
   private let request: RecordRequest
@@ -195,8 +195,7 @@ final class RecordRun {
       if case .finished(let take, let successfully) = event { result = (take, successfully) }
     }
     let seen = recorder.snapshot
-    for notice in seen.notices where notice.id > shownNotices {
-      shownNotices = notice.id
+    for notice in recorder.takeNotices() {
       show("")
       Terminal.write(notice.text + "\n", toErrors: true)
     }
@@ -205,7 +204,9 @@ final class RecordRun {
 
   private func end() {
     let isWhole = recorder.finish()
-    if !isWhole { Terminal.write("The disk does not answer; the recording is completed at the next start.\n", toErrors: true) }
+    if !isWhole {
+      Terminal.write("The disk does not answer; the recording is completed at the next start.\n", toErrors: true)
+    }
     _ = microphone.end()
     // The intake stays: a hanging sound system may still write to it, and the process ends now.
   }

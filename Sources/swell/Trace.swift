@@ -27,6 +27,22 @@ enum Trace {
   }
 }
 
+extension Trace {
+  static func event(_ event: RecorderEvent) {
+    guard isOn else { return }
+    let name =
+      switch event {
+      case .started: "started"
+      case .finished(_, let successfully): successfully ? "finished" : "finished-badly"
+      case .encodingError: "encoding-error"
+      case .interruptionBegan: "interruption-began"
+      case .interruptionEnded: "interruption-ended"
+      case .recovered: "recovered"
+      }
+    mark("event-recording-\(name)")
+  }
+}
+
 /// Watches for the first frame and the first sound, and keeps what each frame took.
 struct FrameTracer {
   private var costs: [Int64] = []

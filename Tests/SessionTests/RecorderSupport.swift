@@ -15,7 +15,7 @@ final class RecordingRig {
   let bell = Monitor(0)
   var input = InputState()
   var events: [RecorderEvent] = []
-  var notices: [String] { recorder.snapshot.notices.map(\.text) }
+  var notices: [String] = []
   /// The monotonic time at the microphone: as fast as the test likes, and never behind the real one.
   var time = Clock.nanoseconds()
   /// How many frames the microphone has given.
@@ -67,6 +67,7 @@ final class RecordingRig {
   func update() {
     recorder.update(at: time, input: input)
     events += recorder.takeEvents()
+    notices += recorder.takeNotices().map(\.text)
   }
 
   func obey(_ command: RecorderCommand) {
