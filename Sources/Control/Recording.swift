@@ -35,6 +35,10 @@ package struct InputState: Hashable, Sendable {
   package var bufferFrames = 0
   /// Why it could not be opened or was lost, as a sentence.
   package var problem: String?
+  /// How often an open device was lost, also when another was there before anybody could look.
+  package var losses = 0
+  /// Why it was lost the last time, as a sentence.
+  package var lossReason: String?
 
   package init() {}
 }

@@ -47,20 +47,21 @@ extension Recorder {
   private func take(_ state: InputState) {
     let old = input
     input = state
-    let interrupts = state.status == .lost && take != nil && takePath != nil
-    if interrupts != isInterrupted {
-      isInterrupted = interrupts
-      events.append(interrupts ? .interruptionBegan : .interruptionEnded)
-      if interrupts {
-        tell(
-          .error,
-          "\(state.problem ?? "The microphone was lost.") What was recorded is safe; it goes on when there is a microphone again."
-        )
-      }
-    } else if state.status == .lost, old.status != .lost, isArmed {
+    let isTaking = take != nil && takePath != nil
+    if isTaking, state.losses > old.losses || state.status == .lost && old.status != .lost {
+      if !isInterrupted { events.append(.interruptionBegan) }
+      isInterrupted = true
+      let reason = state.lossReason ?? state.problem ?? "The microphone was lost."
+      tell(.error, "\(reason) What was recorded is safe; it goes on when there is a microphone again.")
+    } else if !isTaking, state.status == .lost, old.status != .lost, isArmed {
       if let problem = state.problem { tell(.error, problem) }
       // Nothing has come yet, so there is nothing to go on with.
-      if take != nil, takePath == nil { obey(.stop, at: now) }
+      if take != nil { obey(.stop, at: now) }
+    }
+    if isInterrupted, state.status == .open {
+      isInterrupted = false
+      events.append(.interruptionEnded)
+      if isTaking { tell(.information, "The recording goes on with “\(state.device ?? "the default microphone")”.") }
     }
   }
 

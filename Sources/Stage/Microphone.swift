@@ -214,6 +214,8 @@ final class MicrophoneKeeper {
     failures = Self.tries
     state.status = .lost
     state.problem = error.description
+    state.losses += 1
+    state.lossReason = error.description
     publish(state)
     // The next look tries again; at once when others are there.
     lastTry = Clock.seconds() - Self.retrySeconds

@@ -25,6 +25,7 @@ import Testing
     #expect(complaints == "")
     #expect(found.count == samples.count)
     #expect(found == samples)
+    #expect(try framesFound(path) == Int64(samples.count / format.channelCount))
     #expect(probed(path, "stream=sample_rate,channels").contains("sample_rate=\(format.rate.hertz)"))
   }
 
@@ -45,6 +46,7 @@ import Testing
     #expect(complaints == "")
     let rate = format.coding == .opus ? 48_000 : format.fileRate.hertz
     let length = Double(frames) * Double(rate) / Double(format.rate.hertz)
+    #expect(abs(Double(try framesFound(path)) - length) < 2)
     // ffmpeg's reader drops the padding before the sound, but of AAC not that after it: less than a packet.
     let excess = Double(found.count / format.channelCount) - length
     #expect(excess > -2 && excess < (format.coding == .aac ? 1024 : 2), "\(excess)")
@@ -111,6 +113,7 @@ import Testing
     let found = decoded(path).samples.count / format.channelCount
     // A packet is not yet full, and coders with loss look ahead by about one.
     #expect(found >= 200_000 - 5000, "\(found)")
+    #expect(try framesFound(path) >= 200_000 - 5000)
     let length = probed(path, "format=duration")
     #expect(length.contains("duration="), "\(length)")
     try take.finish()
@@ -132,6 +135,7 @@ import Testing
       let mended = try TakeMending.complete(path)
       let length = mended.length
       #expect(mended.rate == format.fileRate)
+      #expect(try framesFound(path) == length.rawValue)
       let (found, complaints) = decoded(path)
       #expect(complaints == "")
       if format.coding == .aac {

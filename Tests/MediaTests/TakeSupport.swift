@@ -1,6 +1,8 @@
 import Foundation
 import Media
 import Sound
+import System
+import Testing
 
 /// A folder of one test's own, gone with it.
 final class TakeFolder {
@@ -40,6 +42,16 @@ func decoded(_ path: PathBytes) -> (samples: [Float], complaints: String) {
     ])
   let samples = result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
   return (samples, result.errors)
+}
+
+/// How many frames our own reader finds in a file.
+func framesFound(_ path: PathBytes) throws -> Int64 {
+  let file = try AudioFile(path: path, cancellation: Cancellation())
+  let block = SampleBlock(channelCount: file.format.channelCount, capacity: 4096)
+  var frames: Int64 = 0
+  while try file.read(into: block) { frames += Int64(block.frameCount) }
+  #expect(file.skippedStretches == 0)
+  return frames
 }
 
 func probed(_ path: PathBytes, _ entries: String) -> String {

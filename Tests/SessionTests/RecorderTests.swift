@@ -188,6 +188,8 @@ import Testing
     rig.wait(until: { rig.events.contains { if case .started = $0 { true } else { false } } }, "not started")
     rig.input.status = .lost
     rig.input.problem = "The microphone was removed."
+    rig.input.losses = 1
+    rig.input.lossReason = rig.input.problem
     rig.update()
     #expect(rig.recorder.snapshot.isInterrupted)
     #expect(rig.events.contains(.interruptionBegan))
@@ -202,6 +204,20 @@ import Testing
     #expect(rig.recorder.snapshot.marks == [RecordingMark(frame: FrameIndex(48_000), kind: .interruption)])
     let take = rig.stop()
     #expect(take?.length == FrameCount(96_000))
+    rig.end()
+  }
+
+  @Test func `a microphone that was lost and is back before anybody looked is told of all the same`() {
+    let rig = RecordingRig()
+    rig.start()
+    rig.sound(1)
+    rig.wait(until: { rig.events.contains { if case .started = $0 { true } else { false } } }, "not started")
+    rig.input.losses = 1
+    rig.input.lossReason = "The microphone was removed."
+    rig.open()
+    #expect(rig.events.suffix(2) == [.interruptionBegan, .interruptionEnded])
+    #expect(rig.notices.first?.hasPrefix("The microphone was removed.") == true)
+    #expect(rig.stop()?.length == FrameCount(48_000))
     rig.end()
   }
 
