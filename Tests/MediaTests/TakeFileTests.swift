@@ -155,7 +155,7 @@ import Testing
     let samples = tone(.of(.flac), frames: 100_000)
     try feed(samples, to: take)
     try take.finish()
-    let sum = run("ffmpeg", ["-v", "error", "-i", path.shown, "-f", "md5", "-c:a", "pcm_s16le", "-"]).output
+    let sum = runProgram("ffmpeg", ["-v", "error", "-i", path.shown, "-f", "md5", "-c:a", "pcm_s16le", "-"]).output
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path.shown))
     let inside = bytes[26..<42].map { String(format: "%02x", $0) }.joined()
     #expect(String(decoding: sum, as: UTF8.self) == "MD5=\(inside)\n")

@@ -13,7 +13,7 @@ final class TakeFolder {
 }
 
 /// Runs a program and gives its status and what it wrote.
-func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: Data, errors: String) {
+func runProgram(_ program: String, _ arguments: [String]) -> (status: Int32, output: Data, errors: String) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = [program] + arguments
@@ -34,7 +34,7 @@ func run(_ program: String, _ arguments: [String]) -> (status: Int32, output: Da
 
 /// The interleaved samples that ffmpeg, another program, finds in a file.
 func decoded(_ path: PathBytes) -> (samples: [Float], complaints: String) {
-  let result = run(
+  let result = runProgram(
     "ffmpeg",
     [
       "-nostdin", "-v", "warning", "-guess_layout_max", "0", "-i", "file:" + path.shown, "-f", "f32le", "-c:a",
@@ -55,7 +55,7 @@ func framesFound(_ path: PathBytes) throws -> Int64 {
 }
 
 func probed(_ path: PathBytes, _ entries: String) -> String {
-  let result = run(
+  let result = runProgram(
     "ffprobe", ["-v", "error", "-show_entries", entries, "-of", "default=nw=1", "file:" + path.shown])
   return String(decoding: result.output, as: UTF8.self)
 }
