@@ -57,6 +57,7 @@ final class Drain: @unchecked Sendable {
 
   private let intake: UnsafeMutablePointer<Intake>
   private let queue: TakeQueue
+  private let headphones: Headphones?
   private let view = Mutex(View())
   private let orders = Mutex<[(order: Order, time: Int64)]>([])
 
@@ -84,9 +85,10 @@ final class Drain: @unchecked Sendable {
   private var joint: RecordingMark.Kind?
   private var lastPublished: Int64 = 0
 
-  init(intake: UnsafeMutablePointer<Intake>, queue: TakeQueue) {
+  init(intake: UnsafeMutablePointer<Intake>, queue: TakeQueue, headphones: Headphones?) {
     self.intake = intake
     self.queue = queue
+    self.headphones = headphones
   }
 
   // MARK: anyone
@@ -194,6 +196,7 @@ final class Drain: @unchecked Sendable {
       ) { block.plane($0) }
     }
     measure(block)
+    headphones?.play(block, rate: rate)
     route(block)
   }
 

@@ -34,6 +34,14 @@ extension Recorder {
     return InputWish(device: options.device, rate: rate, bufferMilliseconds: options.bufferMilliseconds)
   }
 
+  /// What comes in should be heard: a loudspeaker that plays the headphones' feed is to be open.
+  package var wantsHeadphones: Bool { isArmed && options.isMonitoring }
+
+  /// Takes note of how that loudspeaker is.
+  package func follow(headphones device: DeviceState) {
+    headphones?.follow(device, isWanted: wantsHeadphones)
+  }
+
   /// A take is open, or not yet whole on the disk: the program should not end without `finish`.
   package var isBusy: Bool { take != nil }
 

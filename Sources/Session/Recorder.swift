@@ -9,6 +9,7 @@ internal import System
 /// somebody else's: the recorder says which one it wants and is told how it is.
 package final class Recorder {
   let drain: DrainThread
+  let headphones: Headphones?
   let writer: TakeWriter
   let reports: Inbox<TakeWriter.Report>
   /// What is kept from one run to the next.
@@ -43,16 +44,17 @@ package final class Recorder {
   /// A recorder of what comes into `intake`, which must live until `finish` has returned.
   ///
   /// Takes that an earlier run left unfinished are completed at once, on the writer's thread. With `file` the take goes
-  /// there and not to the recordings. `wake` is called on other threads when `update` has something to take up.
+  /// there and not to the recordings. `headphones` is fed while monitoring is on. `wake` is called on other threads when `update` has something to take up.
   package init(
     intake: IntakePointer, options: RecorderOptions, file: PathBytes? = nil, journal: TakeJournal = TakeJournal(),
-    wake: @escaping @Sendable () -> Void = {}
+    headphones: FeedPointer? = nil, wake: @escaping @Sendable () -> Void = {}
   ) {
     self.options = options
     self.file = file
     reports = Inbox(bell: wake)
     writer = TakeWriter(reports: reports, journal: journal)
-    drain = DrainThread(Drain(intake: intake.pointer, queue: writer.queue))
+    self.headphones = headphones.map { Headphones(feed: $0) }
+    drain = DrainThread(Drain(intake: intake.pointer, queue: writer.queue, headphones: self.headphones))
     writer.queue.push(.recover)
     settingsChanged()
     watchDisk()

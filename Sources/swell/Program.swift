@@ -112,7 +112,7 @@ final class Program {
     if happened.wantsQuit || Signals.wantsQuit { isQuitting = true }
     let started = Clock.nanoseconds()
     player.update(at: started, device: speaker.state)
-    recording.update(at: started, changes: happened.inputs, player: player)
+    recording.update(at: started, happened: happened, player: player)
     troubles.takeAll().forEach { player.tell(.error, $0) }
     var snapshot = player.snapshot
     snapshot.browser = browser.listing

@@ -9,13 +9,16 @@ import System
 /// Main thread. The microphone is looked for when it is first wanted, so that nobody is listened to before.
 final class RecordingDesk {
   private let intake = IntakePointer(Intake.make())
+  /// 2¹⁴ frames, of which a tenth of a second is used at any rate up to 128 kHz.
+  private let monitorFeed = Feed.make(capacity: 1 << 14)
   private let recorder: Recorder
   private var microphone: Microphone?
+  private var headphones: Speaker?
   private let wake: @Sendable () -> Void
 
   init(options: RecorderOptions, wake: @escaping @Sendable () -> Void) {
     self.wake = wake
-    recorder = Recorder(intake: intake, options: options, wake: wake)
+    recorder = Recorder(intake: intake, options: options, headphones: FeedPointer(monitorFeed), wake: wake)
   }
 
   var options: RecorderOptions { recorder.options }
@@ -32,11 +35,13 @@ final class RecordingDesk {
   }
 
   /// Takes up what has happened; a finished take is loaded, ready to be played.
-  func update(at nanoseconds: Int64, changes: [OutputChange], player: Player) {
+  func update(at nanoseconds: Int64, happened: Happenings, player: Player) {
     if recorder.wantedInput != nil, microphone == nil { microphone = Microphone(intake: intake, bell: wake) }
-    if let microphone { changes.forEach(microphone.handle) }
+    if let microphone { happened.inputs.forEach(microphone.handle) }
+    if let headphones { happened.outputs.forEach(headphones.handle) }
     recorder.update(at: nanoseconds, input: microphone?.state ?? InputState())
     microphone?.follow(recorder.wantedInput)
+    followHeadphones(player)
     for event in recorder.takeEvents() {
       Trace.event(event)
       guard case .finished(let take?, _) = event else { continue }
@@ -48,12 +53,21 @@ final class RecordingDesk {
     for notice in recorder.takeNotices() { player.tell(notice.kind, notice.text) }
   }
 
+  /// Opens the loudspeaker while the one who is recorded wants to hear, and only then.
+  private func followHeadphones(_ player: Player) {
+    if recorder.wantsHeadphones, headphones == nil { headphones = Speaker(feed: monitorFeed, bell: wake) }
+    guard let headphones else { return }
+    if recorder.wantsHeadphones { headphones.open(player.wantedDevice) } else { headphones.close() }
+    recorder.follow(headphones: headphones.state)
+  }
+
   /// Ends the take and makes its file whole before the program ends.
   func end() {
     if !recorder.finish() {
       Terminal.write("The disk does not answer; the recording is completed at the next start.\n", toErrors: true)
     }
     _ = microphone?.end()
-    // The intake stays: a hanging sound system may still write to it, and the process ends now.
+    _ = headphones?.end()
+    // Intake and feed stay: a hanging sound system may still use them, and the process ends now.
   }
 }

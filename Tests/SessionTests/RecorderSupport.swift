@@ -11,6 +11,7 @@ import Testing
 final class RecordingRig {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rec-\(UUID().uuidString)")
   let intake: UnsafeMutablePointer<Intake>
+  let feed = Feed.make(capacity: 1 << 14)
   let recorder: Recorder
   let bell = Monitor(0)
   var input = InputState()
@@ -44,7 +45,7 @@ final class RecordingRig {
       intake: IntakePointer(intake), options: options,
       file: file.map { [folder] in PathBytes(folder.appendingPathComponent($0).path) },
       journal: TakeJournal(folder: PathBytes(folder.appendingPathComponent(journal).path)),
-      wake: { bell.withLock { $0 += 1 } })
+      headphones: FeedPointer(feed), wake: { bell.withLock { $0 += 1 } })
     signal = { frame, channel in
       Float(Int16(truncatingIfNeeded: (frame &* 7919 &+ channel &* 104_729) & 0x3FFF)) / 32768
     }
@@ -154,6 +155,7 @@ final class RecordingRig {
   func end() {
     #expect(recorder.finish())
     Intake.destroy(intake)
+    Feed.destroy(feed)
   }
 }
 

@@ -266,6 +266,36 @@ import Testing
     rig.end()
   }
 
+  @Test(arguments: [true, false])
+  func `what comes in is heard while monitoring is on, and only then`(isOn: Bool) {
+    let rig = RecordingRig { $0.isMonitoring = isOn }
+    var device = DeviceState()
+    device.status = .open
+    device.rate = SampleRate(hertz: 48_000)
+    rig.obey(.arm)
+    rig.recorder.follow(headphones: device)
+    #expect(rig.recorder.wantsHeadphones == isOn)
+    var heard: [Float] = []
+    var output = [Float](repeating: 0, count: 2048)
+    for _ in 0..<100 {
+      rig.deliver(1024)
+      // A device asks as fast as the microphone gives.
+      let deadline = Clock.seconds() + 5
+      while rig.intake.pointee.stampCount > 0, Clock.seconds() < deadline { usleep(500) }
+      output.withUnsafeMutableBufferPointer { rig.feed.pointee.render(into: $0, at: rig.time) }
+      heard += output
+    }
+    if isOn {
+      // Once the gate is open, sample by sample what came in, a little later.
+      let part = Array(rig.expected(40_000..<40_200))
+      let isHeard = (0..<heard.count - 400).contains { heard[$0...].starts(with: part) }
+      #expect(isHeard)
+    } else {
+      #expect(heard.allSatisfy { $0 == 0 })
+    }
+    rig.end()
+  }
+
   @Test func `two takes in one second have two names`() {
     let rig = RecordingRig()
     var paths: Set<PathBytes> = []
