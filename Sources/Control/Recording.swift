@@ -76,6 +76,8 @@ package struct RecordingSnapshot: Sendable {
   package var diskSeconds: Double?
   /// Where the take is written.
   package var path: PathBytes?
+  /// Where takes are kept; nil without a home folder.
+  package var folder: PathBytes?
   /// A meter a channel of the recording.
   package var meters: [MeterReading] = []
   /// How many samples of the take are at or beyond full scale.

@@ -24,6 +24,13 @@ extension Turn {
     ask(.library(command))
   }
 
+  /// Lists the folder in which recordings are kept.
+  mutating func showRecordings() {
+    guard let folder = snapshot.recording?.folder, !hasTake else { return }
+    if view.overlay != .browser { open(.browser) }
+    browse(.list(folder))
+  }
+
   mutating func browseParent() {
     let left = snapshot.browser?.folder
     browse(.listParent)
@@ -109,17 +116,17 @@ extension Turn {
     guard let entry = entry(at: row) else { return }
     view.browser.selected = row
     if modifiers.contains(.shift), entry.kind != .other {
-      ask(.enqueue([entry.path]))
+      open(.enqueue([entry.path]))
     } else if modifiers.contains(.control) {
       // The chosen folder, or the one that holds the chosen file.
       let folder = entry.kind == .folder ? entry.path : snapshot.browser?.folder ?? entry.path
       closeOverlay()
-      ask(.open([folder]))
+      open(.open([folder]))
     } else if entry.kind == .folder {
       browse(.list(entry.path))
     } else if entry.kind != .other {
       closeOverlay()
-      ask(.open([entry.path]))
+      open(.open([entry.path]))
     }
   }
 

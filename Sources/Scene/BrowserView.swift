@@ -40,7 +40,8 @@ extension Turn {
   }
 
   private var browserButtons: [(id: WidgetID, icon: Icon, rect: Rect)] {
-    let places: [(WidgetID, Icon)] = [(.parent, .up), (.home, .home), (.music, .note)]
+    var places: [(WidgetID, Icon)] = [(.parent, .up), (.home, .home), (.music, .note)]
+    if snapshot.recording?.folder != nil { places.append((.recordings, .microphone)) }
     return places.enumerated().map { index, place in
       (place.0, place.1, layout.snap(Rect(browserBar.x + 6 + Float(index) * 36, browserBar.y + 2, 30, 30)))
     }
@@ -83,7 +84,7 @@ extension Turn {
     for button in browserButtons {
       orders += iconButton(button.id, button.icon, button.rect, radius: 8, side: 18, ground: .panel, ink: .dim)
     }
-    let left = browserBar.x + 6 + 3 * 36 + 8
+    let left = browserBar.x + 6 + Float(browserButtons.count) * 36 + 8
     if let folder = snapshot.browser?.folder {
       let path = fit(folder.shown, .body, browserBar.right - 8 - left, keepingEnd: true)
       orders.append(text(path, .body, .dim, x: left, middle: browserBar.center.y))

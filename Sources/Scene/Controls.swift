@@ -6,7 +6,7 @@ extension Turn {
   /// What answers now, from back to front; while an overlay is open, what lies under it does not.
   var controls: [Control] {
     let ground = view.overlay == .none ? windowControls : overlayControls
-    return ground + toastControls
+    return ground + takeControls + toastControls
   }
 
   func control(at point: Point) -> Control? { controls.last { $0.rect.contains(point) } }
@@ -51,15 +51,22 @@ extension Turn {
     guard !stops.isEmpty else { return }
     guard let focus = view.focus, let index = stops.firstIndex(of: focus) else {
       view.focus = step > 0 ? stops.first : stops.last
-      return
+      return revealFocusedChoice()
     }
     view.focus = stops[(index + step + stops.count) % stops.count]
+    revealFocusedChoice()
   }
 
   private var windowControls: [Control] {
-    let isLoaded = snapshot.track != nil
+    let isLoaded = subject != nil
+    let isLive = recordView != nil
     var controls: [Control] = []
-    if let open = layout.open { controls.append(Control(id: .open, rect: open)) }
+    if isLive {
+      controls += recordHeadControls
+    } else {
+      if let open = layout.open { controls.append(Control(id: .open, rect: open)) }
+      if let record = layout.record { controls.append(Control(id: .openRecordView, rect: record)) }
+    }
     if let rect = layout.welcome {
       controls.append(Control(id: .welcome, rect: rect, takesFocus: false))
       for (index, rect) in welcomeRows.enumerated() { controls.append(Control(id: .recent(index), rect: rect)) }
@@ -72,16 +79,13 @@ extension Turn {
       controls.append(Control(id: .waveform, rect: rect, takesFocus: false))
       if let chip = followChip { controls.append(Control(id: .follow, rect: chip)) }
     }
-    if isLoaded, let rect = layout.overview { controls.append(Control(id: .overview, rect: rect, takesFocus: false)) }
-    if isLoaded, let rect = timeRect { controls.append(Control(id: .time, rect: rect, takesFocus: false)) }
-    let enabled: [(WidgetID, Bool)] = [
-      (.previous, isLoaded), (.stop, isLoaded), (.playPause, isLoaded), (.next, snapshot.queue.hasNext),
-      (.loop, isLoaded),
-    ]
-    for ((id, isEnabled), button) in zip(enabled, layout.buttons) {
-      let (center, radius) = button
+    if isLoaded, !isLive, let rect = layout.overview {
+      controls.append(Control(id: .overview, rect: rect, takesFocus: false))
+    }
+    if isLoaded, !isLive, let rect = timeRect { controls.append(Control(id: .time, rect: rect, takesFocus: false)) }
+    for (button, (center, radius)) in zip(transportButtons, layout.buttons) {
       let rect = Rect(center.x - radius, center.y - radius, 2 * radius, 2 * radius)
-      controls.append(Control(id: id, rect: rect, isEnabled: isEnabled))
+      controls.append(Control(id: button.id, rect: rect, isEnabled: button.isEnabled))
     }
     controls.append(Control(id: .mute, rect: layout.speaker.inset(-4, -4)))
     controls.append(Control(id: .volume, rect: layout.slider.inset(-8, -16)))
@@ -97,6 +101,8 @@ extension Turn {
       case .help: helpControls
       case .settings: settingsControls
       case .goTo: goToControls
+      case .recordSettings: recordSettingsControls
+      case .rename: renameControls
       }
     return [ground] + inner
   }

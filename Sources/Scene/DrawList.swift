@@ -27,7 +27,7 @@ package enum PanelID: Hashable, Sendable {
   /// The whole window's ground; always first.
   case background
   case head, spectrum, waveform, overview, time, transport, meters, volume, empty
-  case shade, overlay, overlayList, toasts, tooltip
+  case shade, overlay, overlayList, take, toasts, tooltip
 }
 
 /// What a thing is drawn in: a role, not a colour.
@@ -62,7 +62,7 @@ package enum Icon: String, Hashable, Sendable, CaseIterable {
   case loopTrack = "loop-track"
   case loopQueue = "loop-queue"
   case speaker, speakerLow = "speaker-low", speakerMuted = "speaker-muted"
-  case folder, file, note, up, home, close, settings
+  case folder, file, note, up, home, close, settings, record, microphone
 }
 
 /// One column of a waveform, a device pixel wide; full scale is ±1.

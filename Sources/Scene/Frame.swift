@@ -36,7 +36,10 @@ struct Turn {
   let snapshot: Snapshot
   let input: Input
   let measure: TextMeasure
-  let layout: Layout
+  /// Where things lie, by what is shown; `settle` sees to it.
+  private(set) var layout: Layout
+  /// What is shown; nil for the empty window.
+  private(set) var subject: Subject?
   var view: ViewState
   var commands: [Command] = []
   var list = DrawList()
@@ -49,15 +52,21 @@ struct Turn {
     self.input = input
     self.measure = measure
     self.view = view
-    layout = Layout(
-      size: input.size, scale: input.scale, isEmpty: snapshot.track == nil,
-      channelCount: snapshot.track?.channelCount ?? 0)
+    layout = Layout(size: input.size, scale: input.scale, isEmpty: true, channelCount: 0)
+    settle()
   }
 
   var time: Double { input.time }
-  var isPlaying: Bool { snapshot.transport == .playing }
+
+  /// Goes by whether the track or the microphone is to be seen.
+  mutating func settle() {
+    subject = recordView.map { Subject($0) } ?? snapshot.track.map { Subject($0, snapshot) }
+    layout = Layout(
+      size: input.size, scale: input.scale, isEmpty: subject == nil, channelCount: subject?.channelCount ?? 0)
+  }
 
   mutating func run() {
+    noticeRecording()
     noticeTrack()
     noticeJump()
     noticeListing()
@@ -80,7 +89,7 @@ struct Turn {
     ground.orders = [.fill(ground.rect, .background)]
     list.panels = [ground]
     drawHead()
-    if snapshot.track == nil {
+    if subject == nil {
       drawWelcome()
     } else {
       drawSpectrum()
@@ -92,14 +101,15 @@ struct Turn {
     drawMeters()
     drawVolume()
     drawOverlay()
+    drawTake()
     drawToasts()
     drawTooltip()
   }
 
   /// A new track starts with the playhead in the middle.
   private mutating func noticeTrack() {
-    guard view.track != snapshot.track?.id else { return }
-    view.track = snapshot.track?.id
+    guard view.track != subject?.id else { return }
+    view.track = subject?.id
     view.scroll = .following
     view.beforeWhole = nil
     view.lastHeard = nil
@@ -108,12 +118,13 @@ struct Turn {
 
   /// A seek that leads out of sight brings following back; a loop's return or a playhead that leaves does not.
   private mutating func noticeJump() {
-    defer { view.lastHeard = (snapshot.position, time) }
+    guard let subject, !subject.isLive else { return view.lastHeard = nil }
+    defer { view.lastHeard = (subject.position, time) }
     guard view.seekExpires > time, let last = view.lastHeard, let ground = lensGround else { return }
-    let elapsed = isPlaying ? ground.rate.frames(inSeconds: time - last.time) : FrameCount.zero
+    let elapsed = subject.isRunning ? ground.rate.frames(inSeconds: time - last.time) : FrameCount.zero
     let expected: FrameIndex = last.position + elapsed
-    let jump = (snapshot.position - expected).rawValue.magnitude
+    let jump = (subject.position - expected).rawValue.magnitude
     guard Double(jump) > 0.1 * Double(ground.rate.hertz) else { return }
-    if let lens, !lens.contains(snapshot.position) { view.scroll = .following }
+    if let lens, !lens.contains(subject.position) { view.scroll = .following }
   }
 }

@@ -20,7 +20,7 @@ extension Turn {
     case .text(let text): typed(text)
     case .dropped(let paths):
       closeOverlay()
-      if !paths.isEmpty { ask(.open(paths)) }
+      if !paths.isEmpty { open(.open(paths)) }
     case .pointerLeft: view.pointer = nil
     case .focusLost: view.grip = nil
     }
@@ -71,7 +71,7 @@ extension Turn {
     switch grip {
     case .button(let id) where control(at: point)?.id == id: activate(id)
     case .waveform(_, _, isDragging: false):
-      guard let lens, let field = waveformField else { return }
+      guard recordView == nil, let lens, let field = waveformField else { return }
       seek(to: frame(at: point, in: field, lens))
     default: break
     }
@@ -101,7 +101,8 @@ extension Turn {
     switch view.overlay {
     case .browser: return scrollBrowser(notches: y)
     case .help: return scrollHelp(by: -y * 56)
-    case .settings, .goTo: return
+    case .recordSettings: return scrollRecordSettings(by: -y * 56)
+    case .settings, .goTo, .rename: return
     case .none: break
     }
     if layout.volume.contains(point) { return stepVolume(notches: y) }
@@ -126,9 +127,9 @@ extension Turn {
   /// What a click on a control, or Enter on a focused one, does.
   mutating func activate(_ id: WidgetID) {
     switch id {
-    case .open, .welcome: openBrowser()
+    case .open, .welcome: obey(.browse)
     case .recent(let index):
-      if snapshot.recents.indices.contains(index) { ask(.open([snapshot.recents[index].path])) }
+      if snapshot.recents.indices.contains(index) { open(.open([snapshot.recents[index].path])) }
     case .spectrumAxis: obey(.spectrumScale)
     case .follow: obey(.follow)
     case .time: obey(.toggleTime)
@@ -140,7 +141,7 @@ extension Turn {
     case .mute: obey(.send(.toggleMute))
     case .volume: ask(.setVolume(.full))
     case .shade: closeOverlay()
-    case .filter, .goToField, .overlay, .scrollbar, .spectrum, .waveform, .overview: break
+    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .overview: break
     case .parent: browseParent()
     case .home: browse(.listHome)
     case .music: browse(.listMusic)
@@ -151,6 +152,23 @@ extension Turn {
     case .scaleReset: ask(.window(.stepScale(0)))
     case .scale(let isLinear): ask(.setSpectrumScale(isLinear ? .linear : .logarithmic))
     case .dismiss(let notice): dismissToast(notice)
+    default: activateRecording(id)
+    }
+  }
+
+  private mutating func activateRecording(_ id: WidgetID) {
+    switch id {
+    case .record, .openRecordView: record()
+    case .recordLeft: pressRecordLeft()
+    case .recordRight: pressRecordRight()
+    case .recordSettings: open(.recordSettings)
+    case .choice(let line, let index): choose(index, ofLine: line)
+    case .recordings: showRecordings()
+    case .renameTake: openRename()
+    case .deleteTake: deleteTake()
+    case .dismissTake: view.recorder.offersTake = false
+    case .confirmName: rename()
+    default: break
     }
   }
 }

@@ -1,12 +1,16 @@
 internal import Sound
 
 extension Turn {
-  /// The title over a line of artist and format, with the cover before them and Open at the right.
+  /// The title over a line of artist and format, with the cover before them, Open and Record at the right.
   mutating func drawHead() {
     var rect = layout.head
     if layout.isCompact, let clock = timeRect { rect.width = clock.x - rect.x }
     var panel = Panel(.head, rect)
-    panel.orders = layout.isCompact ? compactHead(rect) : wideHead(rect)
+    if let recording = recordView {
+      panel.orders = recordHead(recording, rect)
+    } else {
+      panel.orders = layout.isCompact ? compactHead(rect) : wideHead(rect)
+    }
     list.panels.append(panel)
   }
 
@@ -22,6 +26,7 @@ extension Turn {
     let (line, ink) = subtitle
     orders.append(text(line, .subtitle, ink, x: left, middle: 55, width: width))
     if let open = layout.open { orders += wordButton(.open, "Open…", open) }
+    if let record = layout.record { orders += wordButton(.openRecordView, "Record", record, ink: .record) }
     return orders
   }
 

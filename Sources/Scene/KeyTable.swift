@@ -10,7 +10,7 @@ package enum KeyAction: Hashable, Sendable {
   /// Columns of the waveform on the screen.
   case seekByColumns(Int)
   case wholeSong, follow, toggleTime, spectrumScale
-  case browse, demo, goTo, help, settings, close
+  case browse, record, demo, goTo, help, settings, close
   case focus(Int)
   case press
 }
@@ -152,7 +152,7 @@ package enum KeyTable {
     KeyBinding(
       .playing, "play or pause",
       [.on(.space, .send(.playPause)), .on("k", .send(.playPause)), .on(.mediaPlayPause, .send(.playPause)).alias]),
-    KeyBinding(.playing, "stop", [.on("s", .send(.stop)), .on(.mediaStop, .send(.stop)).alias]),
+    KeyBinding(.playing, "stop playing or recording", [.on("s", .send(.stop)), .on(.mediaStop, .send(.stop)).alias]),
     seeking("5 seconds back, on", 5, .left, .right),
     seeking("1 second back, on", 1, .left, .right, .shift),
     seeking("10 seconds back, on", 10, .character("j"), .character("l")),
@@ -193,6 +193,7 @@ package enum KeyTable {
         .on("n", .send(.next)), .on("p", .send(.previous)), .on(.mediaNext, .send(.next)).alias,
         .on(.mediaPrevious, .send(.previous)).alias,
       ]),
+    KeyBinding(.files, "record: ready, start, pause, resume", [.on("r", .record)]),
     KeyBinding(.files, "the demo, when nothing is loaded", [.on("d", .demo)]),
   ]
 
@@ -207,7 +208,7 @@ package enum KeyTable {
       ]),
     KeyBinding(.window, "next, previous control", [.on(.tab, .focus(1)), .on(.tab, .shift, .focus(-1))]),
     KeyBinding(.window, "press the control", [.on(.enter, .press)]),
-    KeyBinding(.window, "close, leave full screen", [.on(.escape, .close)]),
+    KeyBinding(.window, "close; leave recording, full screen", [.on(.escape, .close)]),
     KeyBinding(.window, "quit", [.on("q", .control, .window(.quit)), .on("w", .control, .window(.quit))]),
   ]
 

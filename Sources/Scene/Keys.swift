@@ -3,16 +3,29 @@ internal import Sound
 
 // What the keyboard does.
 extension Turn {
-  private var isTyping: Bool { view.overlay == .browser || view.overlay == .goTo }
+  /// A text field is open.
+  var isTyping: Bool {
+    switch view.overlay {
+    case .browser, .goTo, .rename: true
+    case .none, .help, .settings, .recordSettings: false
+    }
+  }
 
   mutating func pressed(_ key: Key, _ modifiers: Modifiers, isRepeat: Bool) {
     // A key that opened a text field and is still held must not type into it.
     if isRepeat, view.shortcut == key, isTyping { return }
     view.shortcut = nil
     if isTyping {
-      let isMine = view.overlay == .browser ? browserKey(key, modifiers, isRepeat: isRepeat) : goToKey(key, modifiers)
+      let isMine =
+        switch view.overlay {
+        case .browser: browserKey(key, modifiers, isRepeat: isRepeat)
+        case .rename: nameKey(key, modifiers)
+        default: goToKey(key, modifiers)
+        }
       if isMine || !reachesThroughFields(key, modifiers) { return }
     } else if view.overlay == .help, helpKey(key) {
+      return
+    } else if view.overlay == .recordSettings, recordSettingsKey(key) {
       return
     }
     guard let (action, repeats) = KeyTable.action(for: key, modifiers), repeats || !isRepeat else { return }
@@ -39,7 +52,8 @@ extension Turn {
     case .goTo:
       view.goTo.insert(text)
       view.goToIsWrong = false
-    case .none, .help, .settings: break
+    case .rename: view.recorder.name.insert(text)
+    case .none, .help, .settings, .recordSettings: break
     }
   }
 
@@ -51,22 +65,41 @@ extension Turn {
     case .seekByColumns(let columns): seekByColumns(columns)
     case .wholeSong: toggleWholeSong()
     case .follow: view.scroll = .following
-    case .toggleTime: view.showsRemaining.toggle()
+    case .toggleTime: if recordView == nil { view.showsRemaining.toggle() }
     case .spectrumScale:
-      ask(.setSpectrumScale(snapshot.spectrum?.scale == .linear ? .logarithmic : .linear))
-    case .browse: openBrowser()
-    case .demo: if snapshot.track == nil, snapshot.hasDemo { ask(.openDemo) }
-    case .goTo: if snapshot.track != nil { open(.goTo) }
+      ask(.setSpectrumScale(spectrumIsLinear ? .logarithmic : .linear))
+    case .browse: if hasTake { hint() } else { openBrowser() }
+    case .record: record()
+    case .demo: if subject == nil, snapshot.hasDemo { ask(.openDemo) }
+    case .goTo: if recordView != nil { hint() } else if snapshot.track != nil { open(.goTo) }
     case .help: view.overlay == .help ? closeOverlay() : open(.help)
-    case .settings: view.overlay == .settings ? closeOverlay() : open(.settings)
-    case .close:
-      if view.overlay == .none { ask(.window(.leaveFullScreen)) } else { closeOverlay() }
+    case .settings:
+      let settings: ViewState.Overlay = recordView == nil ? .settings : .recordSettings
+      view.overlay == settings ? closeOverlay() : open(settings)
+    case .close: close()
     case .focus(let step): moveFocus(step)
     case .press: if let focus = view.focus { activate(focus) }
     }
   }
 
+  /// Whether the spectrum's bars are spread evenly.
+  var spectrumIsLinear: Bool { subject?.spectrum?.scale == .linear }
+
+  /// Esc: the overlay, else the record view, else the offer of the take, else full screen.
+  private mutating func close() {
+    if view.overlay != .none {
+      closeOverlay()
+    } else if recordView != nil {
+      leaveRecordView()
+    } else if view.recorder.offersTake {
+      view.recorder.offersTake = false
+    } else {
+      ask(.window(.leaveFullScreen))
+    }
+  }
+
   private mutating func send(_ command: PlayerCommand) {
+    if recordView != nil { return obeyRecording(command) }
     switch command {
     case .stepVolume, .toggleMute, .cycleLoop: ask(command)
     case .seek, .seekBy, .seekByFrames, .seekToFraction: seek(command)
@@ -81,7 +114,7 @@ extension Turn {
 
   /// The next or previous column of the picture, at least one frame.
   private mutating func seekByColumns(_ columns: Int) {
-    guard let lens else { return }
+    guard recordView == nil, let lens else { return }
     let frames = max(Int64(lens.framesPerColumn.rounded()), 1)
     seek(.seekByFrames(FrameCount(Int64(columns) * frames)))
   }
@@ -92,6 +125,7 @@ extension Turn {
     view.goTo.clear()
     view.goToIsWrong = false
     view.helpScroll = 0
+    view.recorder.scroll = 0
     view.focus = nil
     view.grip = nil
   }

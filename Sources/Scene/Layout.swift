@@ -9,6 +9,8 @@ struct Layout {
   var margin: Float
   var head: Rect
   var open: Rect?
+  /// Right of it, the button for recording.
+  var record: Rect?
   var spectrum: Rect?
   var waveform: Rect?
   /// There is room for the time ruler and the names of the lanes.
@@ -18,7 +20,7 @@ struct Layout {
   /// The clock; nil where the head shows it.
   var time: Rect?
   var transport: Rect
-  /// The middle of previous, stop, play, next and loop, and their radius.
+  /// The middle of previous, stop, play, record, next and loop (which the narrowest windows lack), and their radius.
   var buttons: [(center: Point, radius: Float)]
   var meters: Rect?
   var volume: Rect
@@ -39,21 +41,25 @@ struct Layout {
     let headHeight: Float = isCompact ? 38 : 78
     let transportTop = height - (isCompact ? 80 : 100)
     head = Rect(0, 0, width, headHeight)
-    if !isCompact { open = Rect(width - margin - 84, 22, 84, 34) }
+    if !isCompact {
+      open = Rect(width - margin - 176, 22, 84, 34)
+      record = Rect(width - margin - 84, 22, 84, 34)
+    }
 
     let middle = isCompact ? transportTop + 40 : transportTop + 50
-    let radii: [Float] = isCompact ? [16, 16, 23, 16, 16] : [19, 19, 27, 19, 19]
-    let offsets: [Float] = isCompact ? [38, 82, 130, 178, 222] : [-112, -60, 0, 60, 112]
-    let origin = isCompact ? 0 : (width / 2).rounded()
-    buttons = zip(offsets, radii).map { (Point(origin + $0, middle), $1) }
+    let hasLoop = !isCompact || width >= 524
+    let radii: [Float] = isCompact ? [16, 16, 23, 16, 16, 16] : [19, 19, 27, 19, 19, 19]
+    let offsets: [Float] = isCompact ? [38, 82, 130, 178, 222, 266] : [-112, -60, 0, 60, 112, 164]
+    let origin = isCompact ? 0 : Self.middle(width)
+    buttons = zip(offsets.prefix(hasLoop ? 6 : 5), radii).map { (Point(origin + $0, middle), $1) }
     transport =
       isCompact
-      ? Rect(14, transportTop + 8, 232, 64) : Rect(origin - 140, transportTop + 10, 280, 80)
+      ? Rect(14, transportTop + 8, hasLoop ? 276 : 232, 64) : Rect(origin - 140, transportTop + 10, 332, 80)
 
     hasVolumeText = !isCompact || width >= 600
     let right = width - margin - (isCompact ? 8 : 0)
     let sliderRight = hasVolumeText ? right - 54 : right
-    let sliderWidth: Float = isCompact ? min(144, sliderRight - 296) : 108
+    let sliderWidth: Float = isCompact ? min(144, sliderRight - (hasLoop ? 340 : 296)) : 108
     slider = Rect(sliderRight - sliderWidth, middle - 2, sliderWidth, 4)
     speaker = isCompact ? Rect(slider.x - 32, middle - 12, 24, 24) : Rect(slider.x - 37, middle - 15, 30, 30)
     volumeTextRight = right
@@ -92,6 +98,12 @@ struct Layout {
   /// Under this height the bars say nothing any more.
   private static let leastSpectrum: Float = 84
 
+  /// Where the play button stands: in the middle, or left of it where the meters, or at least the volume, need the room.
+  private static func middle(_ width: Float) -> Float {
+    let besideMeters = width - 584
+    return min(width / 2, besideMeters >= 356 ? besideMeters : width - 423).rounded()
+  }
+
   func snap(_ value: Float) -> Float { (value * scale).rounded() / scale }
 
   /// The rectangle whose edges are the nearest edges of device pixels.
@@ -104,6 +116,7 @@ struct Layout {
   private mutating func snapAll() {
     head = snap(head)
     open = open.map { snap($0) }
+    record = record.map { snap($0) }
     spectrum = spectrum.map { snap($0) }
     waveform = waveform.map { snap($0) }
     overview = overview.map { snap($0) }

@@ -6,31 +6,41 @@ extension Turn {
   /// From here on a meter is gold, in dBFS: the last 12 dB before full scale.
   private static let warm: Float = -12
 
-  /// A bar a channel with its hold mark and its lamp, under the highest peak in figures.
+  /// A bar a channel with its hold mark and its lamp, under the highest peak in figures; the threshold that starts a recording across them.
   mutating func drawMeters() {
-    guard let rect = layout.meters, snapshot.track != nil, !snapshot.meters.isEmpty else { return }
+    guard let rect = layout.meters, let meters = subject?.meters, !meters.isEmpty else { return }
     var panel = Panel(.meters, rect)
     let x = rect.x + 4
     panel.orders.append(text(peakLine, .meter, .dim, x: x, middle: rect.y + 12, width: rect.width - 8))
-    let count = min(snapshot.meters.count, 8)
+    let count = min(meters.count, 8)
     let height: Float = count <= 2 ? 7 : count <= 4 ? 4 : count <= 6 ? 3 : 2
     let gap: Float = count <= 2 ? 4 : count <= 4 ? 2 : 1
-    for (channel, reading) in snapshot.meters.prefix(count).enumerated() {
+    for (channel, reading) in meters.prefix(count).enumerated() {
       panel.orders += meter(reading, Rect(x, rect.y + 23 + Float(channel) * (height + gap), 120, height))
+    }
+    if let trigger = recordView?.options.trigger {
+      let bars = Float(count) * (height + gap) - gap
+      let line = Rect(place(of: trigger.threshold, x, 120) - 1, rect.y + 20, 2, bars + 6)
+      panel.orders.append(.fill(layout.snap(line), .accent))
     }
     list.panels.append(panel)
   }
 
+  /// Where a level lies on a bar that begins at `left`.
+  private func place(of level: Float, _ left: Float, _ width: Float) -> Float {
+    layout.snap(left + (1 - min(max(level / Self.floor, 0), 1)) * width)
+  }
+
   /// Such as "L R peak −4.2 dB".
   private var peakLine: String {
-    let highest = snapshot.meters.map(\.hold).max() ?? -.infinity
-    let names = snapshot.track?.channelNames ?? []
-    let prefix = snapshot.meters.count == 2 && names.count == 2 ? names.joined(separator: " ") + " " : ""
+    let highest = (subject?.meters ?? []).map(\.hold).max() ?? -.infinity
+    let names = subject?.channelNames ?? []
+    let prefix = subject?.meters.count == 2 && names.count == 2 ? names.joined(separator: " ") + " " : ""
     return prefix + "peak " + NumberText.decibels(Double(highest))
   }
 
   private func meter(_ reading: MeterReading, _ track: Rect) -> [Order] {
-    func x(_ level: Float) -> Float { layout.snap(track.x + (1 - min(max(level / Self.floor, 0), 1)) * track.width) }
+    func x(_ level: Float) -> Float { place(of: level, track.x, track.width) }
     let radius = min(track.height / 2, 2)
     var orders: [Order] = [.fill(track, .button, radius: radius)]
     let peak = x(reading.peak)

@@ -2,11 +2,11 @@ internal import Control
 internal import Sound
 
 extension Turn {
-  /// What lies over the window: the browser, the keys, the settings, or the field for a time.
+  /// What lies over the window: the browser, the keys, the settings, the settings of recording, or a field for a time or a name.
   mutating func drawOverlay() {
     guard view.overlay != .none else { return }
     var shade = Panel(.shade, Rect(0, 0, input.size.width, input.size.height))
-    shade.orders = [.fill(shade.rect, .black, opacity: view.overlay == .goTo ? 0.35 : 0.55)]
+    shade.orders = [.fill(shade.rect, .black, opacity: view.overlay == .goTo || view.overlay == .rename ? 0.35 : 0.55)]
     list.panels.append(shade)
     switch view.overlay {
     case .none: break
@@ -14,6 +14,8 @@ extension Turn {
     case .help: drawHelp()
     case .settings: drawSettings()
     case .goTo: drawGoTo()
+    case .recordSettings: drawRecordSettings()
+    case .rename: drawRename()
     }
   }
 

@@ -3,26 +3,30 @@ internal import Sound
 
 extension Turn {
   /// The whole track in one lane of all channels, the stretch that the waveform shows, and the playhead.
+  ///
+  /// A recording ends at its playhead, so neither is drawn while it is followed.
   mutating func drawOverview() {
-    guard let rect = layout.overview, let field = overviewField, let lens = overviewLens, let track = snapshot.track
+    guard let rect = layout.overview, let field = overviewField, let lens = overviewLens, let subject
     else { return }
     var panel = Panel(.overview, rect)
     panel.orders.append(.fill(rect, .panel, radius: 10))
     let middle = layout.snap(field.center.y)
-    if let pyramid = snapshot.pyramid {
-      view.overview.update(pyramid, of: track.id, lanes: [0..<pyramid.channelCount], through: lens)
-      let split = min(max(lens.offset(of: snapshot.position), 0), lens.count)
+    if let pyramid = subject.pyramid {
+      view.overview.update(pyramid, of: subject.id, lanes: [0..<pyramid.channelCount], through: lens)
+      let split = subject.isLive ? lens.count : min(max(lens.offset(of: subject.position), 0), lens.count)
       let lane = layout.snap(field.inset(0, 4))
       panel.orders.append(.waveform(lane, view.overview.lanes[0], split: split, .middle))
     } else {
       panel.orders.append(.fill(Rect(field.x, middle, field.width, 1), .line))
     }
+    panel.orders += marks(field, lens)
+    defer { list.panels.append(panel) }
+    guard !subject.isLive || view.scroll != .following else { return }
     if let shown = self.lens, let stretch = stretch(of: shown, field, lens) {
       panel.orders.append(.fill(stretch, .text, radius: 4, opacity: 0.14))
     }
-    let x = self.x(of: snapshot.position, in: field, lens)
+    let x = self.x(of: subject.position, in: field, lens)
     panel.orders.append(.fill(layout.snap(Rect(min(x, field.right - 1) - 1, field.y, 2, field.height)), .text))
-    list.panels.append(panel)
   }
 
   /// What the waveform shows, as a frame in the overview; nil when that is no part of the track.

@@ -86,7 +86,7 @@ extension Turn {
       text(percent, .button, .text, x: places.size.value.center.x, middle: places.size.value.center.y, .center))
 
     panel.orders.append(text("Spectrum", .group, .faint, x: left, middle: places.scale.heading))
-    let isLinear = snapshot.spectrum?.scale == .linear
+    let isLinear = spectrumIsLinear
     panel.orders += wordButton(
       .scale(spectrumIsLinear: false), "Logarithmic", places.scale.logarithmic, isChosen: !isLinear)
     panel.orders += wordButton(.scale(spectrumIsLinear: true), "Linear", places.scale.linear, isChosen: isLinear)

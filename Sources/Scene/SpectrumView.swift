@@ -16,7 +16,7 @@ extension Turn {
     var panel = Panel(.spectrum, rect)
     let field = spectrumField(rect)
     panel.orders = [.fill(rect, .panel, radius: 10)] + levelLines(field)
-    if let reading = snapshot.spectrum, reading.levels.count + 1 == reading.edges.count {
+    if let reading = subject?.spectrum, reading.levels.count + 1 == reading.edges.count {
       panel.orders += bars(reading, field)
       panel.orders += frequencyLabels(reading, field, middle: rect.bottom - 13)
       panel.orders += spectrumReadout(reading, field)

@@ -43,11 +43,11 @@ extension Turn {
     var dismiss: Rect
   }
 
-  /// The newest lies lowest, just above the transport.
+  /// The newest lies lowest, just above the transport, or the offer of a take.
   private var toastPlaces: [Place] {
     let width = min(Self.width, input.size.width - 24)
     let dismissWidth = measure("Dismiss", .rowTitle)
-    var bottom = layout.transport.y - (layout.isCompact ? 8 : 28)
+    var bottom = toastBottom
     var places: [Place] = []
     for toast in shownToasts.reversed() {
       guard let notice = snapshot.notices.first(where: { $0.id == toast.id }) else { continue }

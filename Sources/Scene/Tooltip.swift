@@ -40,7 +40,20 @@ extension Turn {
     case .parent: "Parent folder"
     case .home: "Home folder"
     case .music: "Music folder"
+    case .recordings: "Recordings"
+    case .record: hint(recordWords, .record)
+    case .openRecordView: hint("Record", .record)
+    case .recordSettings: hint("Settings of recording", .settings)
     default: nil
+    }
+  }
+
+  private var recordWords: String {
+    switch recordView?.state {
+    case nil: "Record"
+    case .waiting, .recording: "Pause"
+    case .paused: "Resume"
+    default: "Start recording"
     }
   }
 

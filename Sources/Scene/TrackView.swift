@@ -1,10 +1,10 @@
 internal import Sound
 
-// What the waveform and the overview share: the track's extent, and which frames lie under which pixels.
+// What the waveform and the overview share: its extent, and which frames lie under which pixels.
 extension Turn {
   /// The track's length as far as one can tell; nil when nobody can.
   var length: FrameCount? {
-    guard let track = snapshot.track else { return nil }
+    guard recordView == nil, let track = snapshot.track else { return nil }
     if let pyramid = snapshot.pyramid, pyramid.isComplete { return pyramid.length }
     guard let length = track.length else { return nil }
     return track.lengthIsEstimate ? max(length, reached) : length
@@ -12,16 +12,18 @@ extension Turn {
 
   /// How far the track is known to go: what was scanned and what was heard.
   private var reached: FrameCount {
-    max(snapshot.pyramid?.length ?? .zero, snapshot.position - FrameIndex.zero)
+    max(subject?.pyramid?.length ?? .zero, (subject?.position ?? .zero) - FrameIndex.zero)
   }
 
   /// The frames that the overview shows: the whole track, and room to grow while its length is unknown.
   ///
-  /// It grows by quarters, so that the picture is not squeezed anew at every step of the scan.
+  /// It grows by quarters, so that the picture is not squeezed anew at every step of the scan; a recording's begins with a
+  /// minute and doubles.
   var extent: FrameCount {
     if let length { return max(length, FrameCount(1)) }
-    var extent = Double(max((snapshot.track?.rate.hertz ?? 1) * 10, 1))
-    while extent < Double(reached.rawValue) { extent *= 1.25 }
+    let isLive = subject?.isLive == true
+    var extent = Double(max((subject?.rate.hertz ?? 1) * (isLive ? 60 : 10), 1))
+    while extent < Double(reached.rawValue) { extent *= isLive ? 2 : 1.25 }
     return FrameCount(Int64(extent))
   }
 
@@ -41,19 +43,19 @@ extension Turn {
   func columns(_ rect: Rect) -> Int { max(Int((rect.width * layout.scale).rounded()), 0) }
 
   var lensGround: LensGround? {
-    guard let track = snapshot.track, let field = waveformField else { return nil }
+    guard let subject, let field = waveformField else { return nil }
     return LensGround(
-      rate: track.rate, scale: Double(layout.scale), count: columns(field),
-      finest: Double(snapshot.pyramid?.baseFrames ?? PyramidBuilder.finestFrames), total: Double(extent.rawValue))
+      rate: subject.rate, scale: Double(layout.scale), count: columns(field),
+      finest: Double(subject.pyramid?.baseFrames ?? PyramidBuilder.finestFrames), total: Double(extent.rawValue))
   }
 
   /// What the waveform shows now.
   var lens: Lens? {
-    guard let ground = lensGround, ground.count > 0 else { return nil }
+    guard let subject, let ground = lensGround, ground.count > 0 else { return nil }
     let frames = ground.framesPerColumn(secondsPerPoint: view.secondsPerPoint)
     var lens = Lens(framesPerColumn: frames, first: 0, count: ground.count)
     switch view.scroll {
-    case .following: lens.first = lens.column(of: snapshot.position) - Int64(ground.count / 2)
+    case .following: lens.first = lens.column(of: subject.position) - Int64(ground.count / 2)
     case .free(let origin): lens.first = Int64((origin / frames).rounded())
     }
     return lens
@@ -61,7 +63,7 @@ extension Turn {
 
   /// The whole track in the overview.
   var overviewLens: Lens? {
-    guard snapshot.track != nil, let field = overviewField else { return nil }
+    guard subject != nil, let field = overviewField else { return nil }
     let count = columns(field)
     guard count > 0 else { return nil }
     return Lens(framesPerColumn: Double(extent.rawValue) / Double(count), first: 0, count: count)

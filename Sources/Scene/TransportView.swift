@@ -5,7 +5,7 @@ extension Turn {
   /// Where the clock is: beside the buttons, or at the right of a compact head.
   var timeRect: Rect? {
     if let time = layout.time { return time }
-    guard snapshot.track != nil else { return nil }
+    guard subject != nil else { return nil }
     let width = measure(compactClock, .clockDetail) + 20
     return layout.snap(Rect(layout.head.right - layout.margin - width, 6, width + 4, 30))
   }
@@ -19,6 +19,10 @@ extension Turn {
   }
 
   private var compactClock: String {
+    if let recording = recordView {
+      let text = RecordText(recording)
+      return text.clock + " · " + (recording.hasTake ? text.size : text.pace)
+    }
     guard let reading else { return "" }
     let clock = view.showsRemaining ? reading.remainingText ?? reading.positionText : reading.positionText
     return "\(clock) / \(reading.totalText)"
@@ -29,7 +33,7 @@ extension Turn {
     guard let rect = timeRect else { return }
     var panel = Panel(.time, rect)
     defer { list.panels.append(panel) }
-    let heat = snapshot.track == nil ? 0 : heat(.time)
+    let heat = snapshot.track == nil || recordView != nil ? 0 : heat(.time)
     if heat > 0 { panel.orders.append(.fill(rect, .button, radius: 8, opacity: heat * 0.6)) }
     if layout.isCompact {
       panel.orders.append(text(compactClock, .clockDetail, .dim, x: rect.right - 4, middle: 21, .trailing))
@@ -38,6 +42,14 @@ extension Turn {
     let x = rect.x + 4
     let width = rect.width - 8
     let (large, small) = (rect.y + 20, rect.y + 47)
+    if let recording = recordView {
+      let text = RecordText(recording)
+      let detail = recording.hasTake ? "\(text.size) · \(text.pace)" : text.pace
+      let ink: Ink = recording.hasTake ? .text : .faint
+      panel.orders.append(self.text(text.clock, .clock, ink, x: x, middle: large, width: width))
+      panel.orders.append(self.text(detail, .clockDetail, .dim, x: x, middle: small, width: width))
+      return
+    }
     guard let reading else {
       panel.orders.append(text("0:00.0", .clock, .faint, x: x, middle: large))
       let state = snapshot.isOpening ? "opening…" : "nothing loaded"
@@ -57,25 +69,49 @@ extension Turn {
     panel.orders.append(text(detail, .clockDetail, .dim, x: x, middle: small, width: width))
   }
 
-  /// Previous, stop, play or pause, next, loop.
-  mutating func drawTransport() {
-    var panel = Panel(.transport, layout.transport)
+  struct TransportButton {
+    var id: WidgetID
+    var icon: Icon
+    var isEnabled: Bool
+    var ground = Ink.button
+    var ink = Ink.text
+  }
+
+  /// Previous, stop, play or pause, record, next, loop; in the order of the layout's places.
+  ///
+  /// While the record view is open nothing plays, so only stop and record answer.
+  var transportButtons: [TransportButton] {
     let isGoing = snapshot.transport == .playing || snapshot.transport == .interrupted
-    let isLoaded = snapshot.track != nil
+    let recording = recordView
+    let isLoaded = snapshot.track != nil && recording == nil
+    let canStop = recording.map { $0.state != .saving } ?? isLoaded
+    let canRecord =
+      switch recording?.state {
+      case .saving, .countdown: false
+      default: true
+      }
     let loop: Icon =
       switch snapshot.loop {
       case .off: .loopOff
       case .track: .loopTrack
       case .queue: .loopQueue
       }
-    let buttons: [(id: WidgetID, icon: Icon, isEnabled: Bool, ground: Ink, ink: Ink)] = [
-      (.previous, .previous, isLoaded, .button, .text),
-      (.stop, .stop, isLoaded, .button, .text),
-      (.playPause, isGoing ? .pause : .play, isLoaded, isLoaded ? .accent : .button, .black),
-      (.next, .next, snapshot.queue.hasNext, .button, .text),
-      (.loop, loop, isLoaded, .button, snapshot.loop == .off ? .text : .accent),
+    return [
+      TransportButton(id: .previous, icon: .previous, isEnabled: isLoaded),
+      TransportButton(id: .stop, icon: .stop, isEnabled: canStop),
+      TransportButton(
+        id: .playPause, icon: isGoing ? .pause : .play, isEnabled: isLoaded, ground: isLoaded ? .accent : .button,
+        ink: .black),
+      TransportButton(id: .record, icon: .record, isEnabled: canRecord, ink: .record),
+      TransportButton(id: .next, icon: .next, isEnabled: snapshot.queue.hasNext && recording == nil),
+      TransportButton(
+        id: .loop, icon: loop, isEnabled: isLoaded, ink: snapshot.loop == .off ? .text : .accent),
     ]
-    for (button, place) in zip(buttons, layout.buttons) {
+  }
+
+  mutating func drawTransport() {
+    var panel = Panel(.transport, layout.transport)
+    for (button, place) in zip(transportButtons, layout.buttons) {
       let (center, radius) = place
       let rect = layout.snap(Rect(center.x - radius, center.y - radius, 2 * radius, 2 * radius))
       let side = button.id == .playPause ? radius + 1 : radius + 2

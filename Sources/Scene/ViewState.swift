@@ -6,7 +6,7 @@ internal import Sound
 /// Made once and kept by the caller from frame to frame.
 package struct ViewState: Sendable {
   package enum Overlay: Hashable, Sendable {
-    case none, browser, help, settings, goTo
+    case none, browser, help, settings, goTo, recordSettings, rename
   }
 
   /// How the waveform moves.
@@ -23,11 +23,14 @@ package struct ViewState: Sendable {
   package var overlay = Overlay.none
   /// The clock counts down instead of up.
   package var showsRemaining = false
+  /// The record view stands in the player's place.
+  package var isRecordViewOpen: Bool { recorder.isOpen }
   package var filter: TextField { browser.filter }
 
   /// The zoom and scroll before the whole song was shown.
   var beforeWhole: (secondsPerPoint: Double, scroll: Scroll)?
   var browser = BrowserState()
+  var recorder = RecordViewState()
   var goTo = TextField()
   /// What was typed is no time.
   var goToIsWrong = false

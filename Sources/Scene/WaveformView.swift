@@ -5,14 +5,15 @@ extension Turn {
   /// The most lanes that are drawn; the channels after them are heard and not seen.
   private static let mostLanes = 8
 
-  /// The track around the playhead: time ruler, a lane a channel, playhead, Follow chip.
+  /// The track, or the recording, around the playhead: time ruler, a lane a channel, playhead, Follow chip.
   mutating func drawWaveform() {
-    guard let rect = layout.waveform, let field = waveformField, let lens, let track = snapshot.track else { return }
+    guard let rect = layout.waveform, let field = waveformField, let lens, let subject else { return }
     var panel = Panel(.waveform, rect)
     panel.orders.append(.fill(rect, .panel, radius: 10))
-    if layout.hasRuler { panel.orders += ruler(field, lens, track.rate) }
-    panel.orders += lanes(field, lens, track)
-    if lens.contains(snapshot.position) { panel.orders += playhead(field, lens) }
+    if layout.hasRuler { panel.orders += ruler(field, lens, subject.rate) }
+    panel.orders += lanes(field, lens, subject)
+    panel.orders += marks(field, lens)
+    if lens.contains(subject.position) { panel.orders += playhead(field, lens, subject.position) }
     if let chip = followChip {
       panel.orders += buttonGround(.follow, chip, radius: 13, ink: .accent)
       panel.orders.append(text("Follow C", .chip, .black, x: chip.center.x, middle: chip.center.y, .center))
@@ -39,13 +40,13 @@ extension Turn {
     return orders
   }
 
-  private mutating func lanes(_ field: Rect, _ lens: Lens, _ track: TrackSummary) -> [Order] {
-    let count = min(max(track.channelCount, 1), Self.mostLanes)
-    let pyramid = snapshot.pyramid.flatMap { $0.channelCount >= count ? $0 : nil }
+  private mutating func lanes(_ field: Rect, _ lens: Lens, _ subject: Subject) -> [Order] {
+    let count = min(max(subject.channelCount, 1), Self.mostLanes)
+    let pyramid = subject.pyramid.flatMap { $0.channelCount >= count ? $0 : nil }
     if let pyramid {
-      view.waveform.update(pyramid, of: track.id, lanes: (0..<count).map { $0..<($0 + 1) }, through: lens)
+      view.waveform.update(pyramid, of: subject.id, lanes: (0..<count).map { $0..<($0 + 1) }, through: lens)
     }
-    let split = min(max(lens.offset(of: snapshot.position), 0), lens.count)
+    let split = subject.isLive ? lens.count : min(max(lens.offset(of: subject.position), 0), lens.count)
     let height = field.height / Float(count)
     let gap: Float = height >= 40 ? 2 : height >= 16 ? 1 : 0
     var orders: [Order] = []
@@ -59,15 +60,15 @@ extension Turn {
         orders.append(.waveform(rect, view.waveform.lanes[lane], split: split, .middle))
       }
       if layout.hasRuler, count > 1, height >= 14 {
-        let name = track.channelNames.indices.contains(lane) ? track.channelNames[lane] : "\(lane + 1)"
+        let name = subject.channelNames.indices.contains(lane) ? subject.channelNames[lane] : "\(lane + 1)"
         orders.append(text(name, .label, .dim, x: field.x - 20, middle: middle, .center, width: 36))
       }
     }
     return orders
   }
 
-  private func playhead(_ field: Rect, _ lens: Lens) -> [Order] {
-    let x = self.x(of: snapshot.position, in: field, lens)
+  private func playhead(_ field: Rect, _ lens: Lens, _ position: FrameIndex) -> [Order] {
+    let x = self.x(of: position, in: field, lens)
     guard layout.hasRuler else { return [.fill(layout.snap(Rect(x - 1, field.y, 2, field.height)), .text)] }
     let line = layout.snap(Rect(x - 1, field.y - 2, 2, field.height + 2))
     let tip = Point(x, field.y)

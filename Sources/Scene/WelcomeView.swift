@@ -52,7 +52,8 @@ extension Turn {
     let width = rect.width - 48
     panel.orders.append(text(heading, style, .text, x: rect.center.x, middle: places.heading, .center, width: width))
     if !snapshot.isOpening {
-      let hint = snapshot.hasDemo ? "or press O to open, D to play the demo" : "or press O to open"
+      let hint =
+        snapshot.hasDemo ? "or press O to open, R to record, D to play the demo" : "or press O to open, R to record"
       panel.orders.append(text(hint, .hint, .dim, x: rect.center.x, middle: places.hint, .center, width: width))
       panel.orders += recents(places.list)
     }

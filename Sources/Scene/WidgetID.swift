@@ -14,12 +14,18 @@ package enum WidgetID: Hashable, Sendable {
   case scaleDown, scaleUp, scaleReset
   case scale(spectrumIsLinear: Bool)
   case dismiss(Int)
+  /// The round button; the word in the player's head; the two words and the line of the record view's.
+  case record, openRecordView, recordLeft, recordRight, recordSettings
+  /// A choice in the settings of recording: its line and its place in it.
+  case choice(line: Int, index: Int)
+  case recordings
+  case renameTake, deleteTake, dismissTake, nameField, confirmName
 
   /// Whether it looks different while the pointer is over it.
   var warms: Bool {
     switch self {
     case .spectrum, .spectrumAxis, .waveform, .overview, .welcome, .overlay, .shade, .filter, .row, .scrollbar,
-      .goToField:
+      .goToField, .nameField:
       false
     default: true
     }

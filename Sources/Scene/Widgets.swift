@@ -16,6 +16,7 @@ extension TextStyle {
   static let label = TextStyle(11)
   static let button = TextStyle(13, .medium)
   static let level = TextStyle(12)
+  static let levelLarge = TextStyle(13, .medium, tabular: true)
   static let readout = TextStyle(11, .medium)
   static let chip = TextStyle(12, .semibold)
   static let heading = TextStyle(20, .semibold)
@@ -89,10 +90,14 @@ extension Turn {
   }
 
   /// A button with a word on it.
-  func wordButton(_ id: WidgetID, _ word: String, _ rect: Rect, isChosen: Bool = false) -> [Order] {
-    buttonGround(id, rect, radius: 8, ink: isChosen ? .accent : .button) + [
+  func wordButton(
+    _ id: WidgetID, _ word: String, _ rect: Rect, isChosen: Bool = false, isEnabled: Bool = true, ink: Ink = .text
+  ) -> [Order] {
+    let isLit = isChosen && isEnabled
+    let ground: Ink = isLit ? .accent : isChosen ? .buttonHot : .button
+    return buttonGround(id, rect, radius: 8, isEnabled: isEnabled, ink: ground) + [
       text(
-        word, .button, isChosen ? .black : .text, x: rect.center.x, middle: rect.center.y, .center,
+        word, .button, !isEnabled ? .faint : isLit ? .black : ink, x: rect.center.x, middle: rect.center.y, .center,
         width: rect.width - 12)
     ]
   }

@@ -29,10 +29,10 @@ extension Turn {
     let anchor: Double
     switch view.scroll {
     case .following:
-      guard !isPlaying, let pointed else { return }
+      guard subject?.isRunning != true, let pointed else { return }
       (origin, anchor) = (Double(lens.first) * old, pointed)
     case .free(let left):
-      let playhead = lens.contains(snapshot.position) ? Double(lens.offset(of: snapshot.position)) + 0.5 : nil
+      let playhead = subject.flatMap { lens.contains($0.position) ? Double(lens.offset(of: $0.position)) + 0.5 : nil }
       (origin, anchor) = (left, pointed ?? playhead ?? Double(lens.count) / 2)
     }
     // The anchor's frame stays under it; the view keeps at least a column of the track in sight.

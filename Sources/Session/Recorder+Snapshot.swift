@@ -26,6 +26,7 @@ extension Recorder {
       seen.path = progress.path
       seen.fileBytes = progress.bytes
     }
+    seen.folder = folder
     seen.meters = isArmed ? ear.meters : []
     seen.deadChannels = view.deadChannels
     seen.pyramid = isArmed || take != nil ? view.pyramid : nil

@@ -35,6 +35,8 @@ package final class Recorder {
   var lastTake: TakeSummary?
   var hasToldDeadChannel = false
   var hasToldDropouts = 0
+  /// Where takes are kept; nil without a home folder.
+  private(set) var folder: PathBytes?
   /// When the writer was last asked for the free space.
   var lastWatch: Int64 = .min / 2
 
@@ -113,7 +115,8 @@ package final class Recorder {
 
   func watchDisk() {
     lastWatch = now
-    writer.queue.push(.watch(file?.parent ?? Recordings(folder: options.folder)?.folder))
+    folder = file?.parent ?? Recordings(folder: options.folder)?.folder
+    writer.queue.push(.watch(folder))
   }
 
   private func arm() {

@@ -121,11 +121,16 @@ final class Program {
     if window.isVisible { window.present(result.list) }
     lastShown = happened.input.time
     frames.shown(took: Clock.nanoseconds() - started)
-    window.title = snapshot.track.map { "\($0.title) – Swell" } ?? "Swell"
+    window.title = title(snapshot)
     result.commands.forEach { obey($0, window) }
     followPlayer()
     if Clock.seconds() - lastKept > Self.keepSeconds { keep(window) }
     return nextTurn(result, window)
+  }
+
+  private func title(_ snapshot: Snapshot) -> String {
+    if view.isRecordViewOpen { return "Recording – Swell" }
+    return snapshot.track.map { "\($0.title) – Swell" } ?? "Swell"
   }
 
   private func nextTurn(_ result: FrameResult, _ window: Window) -> Double? {

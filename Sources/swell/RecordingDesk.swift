@@ -15,6 +15,8 @@ final class RecordingDesk {
   private var microphone: Microphone?
   private var headphones: Speaker?
   private let wake: @Sendable () -> Void
+  /// The take that is to get another name, and by that another place.
+  private var renamed: PathBytes?
 
   init(options: RecorderOptions, wake: @escaping @Sendable () -> Void) {
     self.wake = wake
@@ -25,10 +27,12 @@ final class RecordingDesk {
   var nextUpdate: Int64? { recorder.nextUpdate }
   var snapshot: RecordingSnapshot { recorder.snapshot }
 
-  /// Obeys a command; playing stops before a microphone is opened.
+  /// Obeys a command; playing stops before a microphone is opened, and before the file that is played is deleted.
   func obey(_ command: RecorderCommand, player: Player) {
     switch command {
     case .arm, .start, .startOrPause: player.obey(.pause)
+    case .renameTake(let take, _): renamed = take
+    case .deleteTake(let take): if player.snapshot.track?.path == take { player.obey(.stop) }
     default: break
     }
     recorder.obey(command)
@@ -36,6 +40,9 @@ final class RecordingDesk {
 
   /// Takes up what has happened; a finished take is loaded, ready to be played.
   func update(at nanoseconds: Int64, happened: Happenings, player: Player) {
+    // Also what was still being opened when the microphone was.
+    if recorder.wantedInput != nil { player.obey(.pause) }
+    recorder.setSpectrumScale(player.kept.settings.spectrumScale)
     if recorder.wantedInput != nil, microphone == nil { microphone = Microphone(intake: intake, bell: wake) }
     if let microphone { happened.inputs.forEach(microphone.handle) }
     if let headphones { happened.outputs.forEach(headphones.handle) }
@@ -46,10 +53,12 @@ final class RecordingDesk {
       Trace.event(event)
       guard case .finished(let take?, _) = event else { continue }
       recorder.obey(.disarm)
+      renamed = nil
       var start = StartOptions()
       start.plays = false
       player.open([take.path], start)
     }
+    followRename(player)
     for notice in recorder.takeNotices() { player.tell(notice.kind, notice.text) }
   }
 
@@ -59,6 +68,18 @@ final class RecordingDesk {
     guard let headphones else { return }
     if recorder.wantsHeadphones { headphones.open(player.wantedDevice) } else { headphones.close() }
     recorder.follow(headphones: headphones.state)
+  }
+
+  /// A take that is loaded and has got another name is loaded anew from there, where it was.
+  private func followRename(_ player: Player) {
+    guard let old = renamed, let take = recorder.snapshot.lastTake, take.path != old else { return }
+    renamed = nil
+    let seen = player.snapshot
+    guard let track = seen.track, track.path == old else { return }
+    var start = StartOptions()
+    start.plays = seen.transport == .playing
+    start.startFrame = seen.position
+    player.open([take.path], start)
   }
 
   /// Ends the take and makes its file whole before the program ends.
