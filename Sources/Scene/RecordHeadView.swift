@@ -41,7 +41,7 @@ extension Turn {
       return layout.snap(Rect(left + 4, 8, 26, 26))
     }
     let width = measure(line(text), .subtitle) + measure(warning(text), .subtitle)
-    return layout.snap(Rect(layout.margin - 6, 44, width + 36, 24))
+    return layout.snap(Rect(layout.margin - 6, 44, width + 38, 24))
   }
 
   var recordHeadControls: [Control] {
@@ -103,9 +103,11 @@ extension Turn {
     let warning = warning(text)
     if !warning.isEmpty { orders.append(self.text(warning, .subtitle, .record, x: left, middle: 55)) }
     let detail = self.line(text)
-    let ink: Ink = view.recorder.hint == nil ? .dim : .text
-    orders.append(self.text(detail, .subtitle, ink, x: left + measure(warning, .subtitle), middle: 55))
-    let gear = layout.snap(Rect(line.right - 24, line.center.y - 7, 14, 14))
+    if !detail.isEmpty {
+      let ink: Ink = view.recorder.hint == nil ? .dim : .text
+      orders.append(self.text(detail, .subtitle, ink, x: left + measure(warning, .subtitle), middle: 55))
+    }
+    let gear = layout.snap(Rect(line.right - 24, line.center.y - 8, 16, 16))
     orders.append(.icon(.settings, gear, heat > 0 ? .text : .dim))
 
     guard let leftButton = layout.open, let rightButton = layout.record else { return orders }

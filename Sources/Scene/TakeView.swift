@@ -46,10 +46,10 @@ extension Turn {
     ]
     let length = TimeText.clock(tenths: TimeText.tenths(frames: take.length.rawValue, rate: take.rate))
     let room = (places.buttons.first?.rect.x ?? rect.right) - 12 - rect.x - 20
-    panel.orders.append(
-      text(
-        "Saved \(take.path.lastComponent.shown) · \(length)", .rowTitle, .text, x: rect.x + 20, middle: rect.center.y,
-        width: room))
+    let name = take.path.lastComponent.shown
+    let whole = "Saved \(name) · \(length)"
+    let words = measure(whole, .rowTitle) <= room ? whole : name
+    panel.orders.append(text(words, .rowTitle, .text, x: rect.x + 20, middle: rect.center.y, width: room))
     for button in places.buttons {
       let heat = heat(button.id)
       if heat > 0 { panel.orders.append(.fill(button.rect, .button, radius: 6, opacity: heat)) }

@@ -46,7 +46,7 @@ struct BrowserTests {
     #expect(desk.texts(.overlayList) == ["Reading the folder…"])
     #expect(desk.press(.escape) == [.library(.closeBrowser)])
     #expect(desk.view.overlay == .none)
-    #expect(desk.click(Point(1218, 39)) == [.library(.list(nil))])
+    #expect(desk.click(Point(1126, 39)) == [.library(.list(nil))])
     desk.press(.escape)
     #expect(desk.click(Point(640, 300)) == [.library(.list(nil))], "the empty window's ground")
   }

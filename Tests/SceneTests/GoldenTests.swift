@@ -91,6 +91,37 @@ struct GoldenTests {
     try check(desk, "browser")
   }
 
+  @Test func `recording`() throws {
+    let desk = Desk()
+    desk.snapshot = playingSnapshot()
+    var recording = recordingSnapshot()
+    recording.marks = [RecordingMark(frame: FrameIndex(42 * 48_000), kind: .dropout(FrameCount(4800)))]
+    recording.options.trigger = SoundTrigger()
+    desk.openRecordView(recording)
+    try check(desk, "recording")
+  }
+
+  @Test func `ready to record at the narrowest`() throws {
+    let desk = Desk()
+    desk.size = Size(480, 320)
+    desk.openRecordView(recordingSnapshot(.armed))
+    try check(desk, "armed-narrow")
+  }
+
+  @Test func `settings of recording`() throws {
+    let desk = Desk()
+    desk.openRecordView(recordingSnapshot(.armed))
+    desk.press(",", .control)
+    try check(desk, "record-settings")
+  }
+
+  @Test func `a finished take`() throws {
+    let desk = Desk()
+    desk.snapshot = playingSnapshot(isPlaying: false)
+    desk.finishTake()
+    try check(desk, "take")
+  }
+
   @Test func `one pixel makes another text`() {
     let desk = Desk()
     desk.snapshot = playingSnapshot()

@@ -7,7 +7,8 @@ import Testing
 private let windows: [(Size, Float)] = [
   (Size(480, 320), 1), (Size(480, 320), 2), (Size(520, 900), 1), (Size(640, 360), 1), (Size(640, 480), 1.25),
   (Size(759, 600), 1), (Size(760, 440), 1), (Size(800, 600), 1), (Size(960, 540), 1.5), (Size(1024, 500), 1),
-  (Size(1024, 768), 1), (Size(1055, 700), 1), (Size(1057, 700), 1), (Size(1280, 441), 1), (Size(1280, 720), 1),
+  (Size(1024, 768), 1), (Size(936, 700), 1), (Size(940, 700), 1), (Size(1168, 700), 1), (Size(1280, 441), 1),
+  (Size(1280, 720), 1),
   (Size(1366, 768), 1), (Size(1920, 1080), 2), (Size(2560, 320), 1), (Size(3840, 2160), 1), (Size(5120, 2880), 1),
 ]
 
@@ -61,6 +62,36 @@ struct LayoutTests {
           }
         }
       ),
+      ("armed", desk { $0.openRecordView(recordingSnapshot(.armed)) }),
+      ("recording", desk { $0.openRecordView(recordingSnapshot()) }),
+      (
+        "recording in trouble",
+        desk {
+          var recording = recordingSnapshot(seconds: 100_000)
+          recording.isInterrupted = true
+          recording.input.status = .lost
+          recording.input.problem = "The microphone “\(long)” went away."
+          recording.input.device = long
+          recording.dropouts = 12_345
+          recording.dropoutFrames = FrameCount(9_999_999)
+          recording.deadChannels = [0, 1]
+          recording.fileBytes = 123_456_789_012
+          recording.diskSeconds = 1e9
+          recording.marks = (0..<900).map {
+            RecordingMark(frame: FrameIndex($0 * 5_333_000), kind: .dropout(FrameCount(48_000)))
+          }
+          recording.options.trigger = SoundTrigger()
+          recording.path = PathBytes("/" + long)
+          $0.openRecordView(recording)
+        }
+      ),
+      (
+        "recording with a hint",
+        desk {
+          $0.openRecordView(recordingSnapshot())
+          $0.press(.escape)
+        }
+      ),
       (
         "opening",
         desk {
@@ -92,6 +123,32 @@ struct LayoutTests {
         }
       ),
       ("time", desk { $0.view.overlay = .goTo }),
+      (
+        "settings of recording",
+        desk {
+          var recording = recordingSnapshot(.armed)
+          recording.input.names = (0..<9).map { "Microphone number \($0) with a long and winding name" }
+          recording.options.trigger = SoundTrigger(threshold: -33, holdSeconds: 4.5)
+          recording.options.bufferMilliseconds = 123
+          $0.openRecordView(recording)
+          $0.press(",", .control)
+        }
+      ),
+      (
+        "take and toasts",
+        desk {
+          $0.finishTake()
+          $0.snapshot.notices = [Notice(id: 1, kind: .error, text: "A sentence.")]
+        }
+      ),
+      (
+        "name",
+        desk {
+          $0.finishTake()
+          $0.view.overlay = .rename
+          $0.frame([.text(String(repeating: "wide ", count: 40))])
+        }
+      ),
       (
         "toasts",
         desk { desk in

@@ -40,23 +40,23 @@ struct MotionTests {
   }
 
   @Test func `a tooltip comes when the pointer has rested, names the key, and goes with a press`() throws {
-    desk.frame([.moved(Point(700, 670))])
+    desk.frame([.moved(Point(752, 670))])
     desk.frame(after: 0.3)
     #expect(desk.panel(.tooltip) == nil)
     let due = try #require(desk.result.nextFrame)
     desk.frame(after: due - desk.time)
     #expect(desk.texts(.tooltip) == ["Next (N)"])
-    desk.click(Point(700, 670))
+    desk.click(Point(752, 670))
     #expect(desk.panel(.tooltip) == nil)
     #expect(desk.result.nextFrame == nil)
   }
 
   @Test func `a button is pressed where it is let go, and a disabled one never`() {
-    #expect(desk.frame([.pressed(.left, at: Point(700, 670), clicks: 1, [])]) == [])
+    #expect(desk.frame([.pressed(.left, at: Point(752, 670), clicks: 1, [])]) == [])
     #expect(desk.frame([.moved(Point(700, 500)), .released(.left, at: Point(700, 500), [])]) == [])
-    #expect(desk.click(Point(700, 670)) == [.player(.next)])
+    #expect(desk.click(Point(752, 670)) == [.player(.next)])
     desk.snapshot.queue.hasNext = false
-    #expect(desk.click(Point(700, 670)) == [])
+    #expect(desk.click(Point(752, 670)) == [])
     #expect(
       desk.frame([.pressed(.right, at: Point(580, 670), clicks: 1, []), .released(.right, at: Point(580, 670), [])])
         == [])
@@ -96,7 +96,7 @@ struct MotionTests {
     desk.snapshot.recents = [RecentItem(path: PathBytes("/a"), title: "Low Tide", detail: "3:57")]
     desk.frame()
     #expect(desk.texts(.empty).contains("Drop audio files or a folder here"))
-    #expect(desk.texts(.empty).contains("or press O to open, D to play the demo"))
+    #expect(desk.texts(.empty).contains("or press O to open, R to record, D to play the demo"))
     #expect(desk.click(try #require(desk.place(of: "Low Tide"))) == [.player(.open([PathBytes("/a")]))])
     desk.snapshot.isOpening = true
     desk.frame()
