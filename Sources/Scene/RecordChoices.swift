@@ -114,7 +114,8 @@ struct RecordLine {
       "Headphones",
       [false, true].map {
         Choice(
-          word: $0 ? "Hear the microphone" : "Silent", command: .setMonitoring($0), isChosen: $0 == options.isMonitoring)
+          word: $0 ? "Hear the microphone" : "Silent", command: .setMonitoring($0), isChosen: $0 == options.isMonitoring
+        )
       })
   }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A desk for the tests alone: a screen with a window manager, a session bus, a sound server with one loudspeaker ("out").
+# A desk for the tests alone: a screen with a window manager, a session bus, a sound server with one loudspeaker
+# ("out") and one microphone, which hears what is played to "micfeed".
 #
 #   desk.sh FOLDER
 #
@@ -53,14 +54,18 @@ serve bus dbus-daemon --session --nofork --address="$DBUS_SESSION_BUS_ADDRESS"
 cat >"$folder/sound.pa" <<P
 load-module module-native-protocol-unix auth-anonymous=1 socket=$folder/run/pulse/native
 load-module module-null-sink sink_name=out rate=48000 channels=2 format=float32le
+load-module module-null-sink sink_name=micfeed rate=48000 channels=2 format=float32le
+load-module module-remap-source source_name=mic master=micfeed.monitor source_properties=device.description=Microphone
 set-default-sink out
+set-default-source mic
 P
 serve sound pulseaudio -n -F "$folder/sound.pa" --exit-idle-time=-1 --daemonize=no --use-pid-file=no \
   --disable-shm=yes --realtime=yes --high-priority=yes
 until_true pactl info
-# A loudspeaker that nobody uses wakes up two seconds late: this keeps it awake with silence.
+# A loudspeaker that nobody uses wakes up two seconds late: silence keeps both awake.
 serve silence pacat --device=out --latency-msec=10 --rate=48000 --channels=2 --format=float32le /dev/zero
-until_true bash -c 'pactl list short sinks | grep -q RUNNING'
+serve hush pacat --device=micfeed --latency-msec=10 --rate=48000 --channels=2 --format=float32le /dev/zero
+until_true bash -c 'test "$(pactl list short sinks | grep -c RUNNING)" = 2'
 parec --device=out.monitor --raw --latency-msec=10 2>/dev/null | head -c 20000 >/dev/null || true
 until_true xprop -root -notype _NET_SUPPORTING_WM_CHECK
 until_true test -S "$folder/run/bus"

@@ -222,6 +222,7 @@ struct RecordTests {
     ("50 ms", .setBuffer(milliseconds: 50)), ("Nothing", .setPreRoll(seconds: 0)),
     ("\u{2212}40 dB", .setTrigger(SoundTrigger(threshold: -40, holdSeconds: 3))), ("Off", .setTrigger(nil)),
     ("In 10 s", .setTimer(RecordingTimer(startInSeconds: 10))),
+    ("Hear the microphone", .setMonitoring(true)), ("Silent", .setMonitoring(false)),
     ("After 5 min", .setTimer(RecordingTimer(stopAfterSeconds: 300))),
   ])
   func `every choice asks for itself`(word: String, command: RecorderCommand) throws {
