@@ -14,31 +14,72 @@ package struct SkippedStretch: Hashable, Sendable {
 /// One thread at a time. Reading waits for the disk. Frame 0 is the first audible frame.
 package final class AudioFile {
   package let path: PathBytes
+  private let source: ByteSource
+  private let kind: Kind
   private let reader: any SoundReader
+  /// The number of the stream that is heard among those of the container.
+  package let streamIndex: Int
+
+  /// How its sound is read.
+  private enum Kind {
+    case plain(PlainLayout)
+    case stream(Probe.Guess)
+  }
 
   /// Opens a regular file for reading from its start.
   ///
   /// Never waits on a pipe or device. Gives up within a moment of `cancellation`, which is kept and ends reads as well.
   package init(path: PathBytes, cancellation: Cancellation = Cancellation()) throws(MediaError) {
-    let source = try ByteSource(path: path, cancellation: cancellation)
+    source = try ByteSource(path: path, cancellation: cancellation)
     self.path = path
-    reader = try Self.reader(for: source)
+    (kind, reader) = try Self.reader(for: source)
+    streamIndex = reader.streamIndex
   }
 
-  private static func reader(for source: ByteSource) throws(MediaError) -> any SoundReader {
-    if let layout = PlainLayout.find(in: source) { return try PlainReader(source: source, layout: layout) }
+  /// A second reader of the same open file, from its start: the same sound even if another file has taken the path.
+  ///
+  /// Any thread, as long as somebody holds `other`.
+  package init(again other: AudioFile, cancellation: Cancellation) throws(MediaError) {
+    path = other.path
+    kind = other.kind
+    source = try ByteSource(again: other.source, cancellation: cancellation)
+    switch other.kind {
+    case .plain(var layout):
+      // Words and pictures are not asked for a second time.
+      layout.isOrderly = false
+      reader = try PlainReader(source: source, layout: layout)
+    case .stream(let guess): reader = try StreamReader(source: source, container: guess.format)
+    }
+    streamIndex = reader.streamIndex
+  }
+
+  private static func reader(for source: ByteSource) throws(MediaError) -> (Kind, any SoundReader) {
+    if let layout = PlainLayout.find(in: source) {
+      return (.plain(layout), try PlainReader(source: source, layout: layout))
+    }
     guard let guess = Probe.guess(source) else { throw MediaError(unrecognised: source) }
     source.dropFirst(guess.start)
     // The library takes such a tag for a broken frame, and has no use for its words beside FLAC's own.
     if guess.name == "flac", source.bytes(at: source.size - 128, count: 3) == Array("TAG".utf8) { source.dropLast(128) }
     do throws(MediaError) {
-      return try StreamReader(source: source, container: guess.format)
+      return (.stream(guess), try StreamReader(source: source, container: guess.format))
     } catch {
       // What was taken for a format by a few bytes of chance is better described by what it is.
       guard guess.isWeak, error.isAboutStructure else { throw error }
       throw MediaError(unrecognised: source)
     }
   }
+
+  /// What the open file is like now, whatever has become of its path; nil where the kernel does not tell.
+  ///
+  /// Any thread.
+  package var status: Files.Status? { source.status }
+  /// How the file may be decoded in stretches.
+  package var cutRule: CutRule { reader.cutRule }
+  /// How many frames a seek decodes and throws away before its target.
+  package var prerollFrames: FrameCount { format.rate.frames(inSeconds: reader.prerollSeconds) }
+  /// About how many bytes each reader of this file keeps of its index.
+  package var indexBytes: Int { reader.indexBytes }
 
   package var format: StreamFormat { reader.format }
   package var tags: Tags { reader.tags }

@@ -47,6 +47,22 @@ final class ByteSource {
     descriptor = opened
   }
 
+  /// A second reader of the same open file, even if another has taken its path since.
+  ///
+  /// Any thread.
+  init(again other: ByteSource, cancellation: Cancellation) throws(MediaError) {
+    let opened = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard opened >= 0 else { throw MediaError(SystemError(code: errno), other.path) }
+    path = other.path
+    self.cancellation = cancellation
+    size = other.size
+    start = other.start
+    descriptor = opened
+  }
+
+  /// What the open file is like now; nil where the kernel does not tell.
+  var status: Files.Status? { try? Files.status(ofDescriptor: descriptor) }
+
   deinit { close(descriptor) }
 
   /// Leaves out the file's first bytes from now on.

@@ -59,6 +59,11 @@ final class PlainReader: SoundReader {
   func seek(to frame: Int64) throws(MediaError) { position = min(frame, layout.frameCount) }
 
   func coverBytes() -> [UInt8]? { details?.coverBytes() }
+
+  var streamIndex: Int { 0 }
+  var cutRule: CutRule { .anywhere }
+  var prerollSeconds: Double { 0 }
+  var indexBytes: Int { 0 }
 }
 
 extension Speaker {

@@ -12,6 +12,11 @@ protocol SoundReader: AnyObject {
   /// Goes to a frame, not before 0; the end is where the sound ends.
   func seek(to frame: Int64) throws(MediaError)
   func coverBytes() -> [UInt8]?
+  var streamIndex: Int { get }
+  var cutRule: CutRule { get }
+  /// How much sound is decoded and thrown away before the target of a seek.
+  var prerollSeconds: Double { get }
+  var indexBytes: Int { get }
 }
 
 /// What could not be decoded.

@@ -176,7 +176,7 @@ extension StreamReader {
   }
 
   /// Half a second fills the bit reservoir of MP3 and the filters of all codecs; the pages of Ogg are up to one second long.
-  private var prerollSeconds: Double { String(cString: container.pointee.name) == "ogg" ? 1.5 : 0.5 }
+  var prerollSeconds: Double { String(cString: container.pointee.name) == "ogg" ? 1.5 : 0.5 }
 
   /// Moves the demuxer and decodes up to the target; false if that did not lead there.
   private func jump(to place: SeekTarget, before target: Int64) throws(MediaError) -> Bool {
@@ -238,4 +238,12 @@ extension StreamReader {
 
 extension StreamReader {
   func coverBytes() -> [UInt8]? { frames.demuxer.coverBytes() }
+
+  var streamIndex: Int { Int(frames.stream.pointee.index) }
+  var cutRule: CutRule {
+    CutRule(container: container.pointee.name, codec: frames.decoder.context.pointee.codec_id)
+  }
+  var indexBytes: Int {
+    Int(avformat_index_get_entries_count(frames.stream)) * MemoryLayout<AVIndexEntry>.stride
+  }
 }

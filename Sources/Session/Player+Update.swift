@@ -24,6 +24,7 @@ extension Player {
     followEar()
     takeScan()
     openFollower()
+    scanFollower()
     if wantsPlay { lastWanted = nanoseconds }
     ear.listen(
       at: nanoseconds, hertz: settings.analysisHertz, to: isSounding ? timeline.place(at: heardPosition) : nil)
@@ -163,7 +164,11 @@ extension Player {
     track = new
     scanTaken = false
     hasNoFollower = false
-    scan = Scan(track: new.id, path: new.path, bell: wake)
+    if nextScan?.track != new.id {
+      nextScan?.cancel()
+      nextScan = Scan(track: new, cache: settings.waveforms, bell: wake)
+    }
+    (scan, nextScan) = (nextScan, nil)
     remember(new)
   }
 
@@ -236,6 +241,13 @@ extension Player {
     request(.follower, options: StartOptions()) { opener, number in
       opener.open(request: number, places: places, of: paths)
     }
+  }
+
+  /// Scans what follows as soon as nothing else is scanned, so that its waveform is there when it is heard.
+  private func scanFollower() {
+    guard let next = follower?.track, nextScan?.track != next.id, scan?.current.isDone ?? true else { return }
+    nextScan?.cancel()
+    nextScan = Scan(track: next, cache: settings.waveforms, bell: wake)
   }
 
   /// Takes up, once, what the finished scan has found out.

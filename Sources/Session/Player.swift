@@ -25,6 +25,8 @@ package final class Player {
   /// Opened and handed to the deck to follow without a break, and its place in the queue.
   var follower: (track: Track, place: Int)?
   var scan: Scan?
+  /// The scan of the track that follows, begun when that of this track is done.
+  var nextScan: Scan?
   /// What the listener wants; the transport that is shown follows from it and from the device.
   var wantsPlay = false
   /// Stopped, or at the end: a pause that begins again from the start.
@@ -83,6 +85,7 @@ package final class Player {
   package func stop() {
     opener.cancel()
     scan?.cancel()
+    nextScan?.cancel()
     deck.stop()
   }
 }

@@ -1,4 +1,5 @@
 package import Control
+package import Library
 package import Sound
 
 /// What the player is told when it is made: what was kept from the last time, and what the command line asks for.
@@ -12,6 +13,8 @@ package struct PlayerSettings: Hashable, Sendable {
   package var analysisHertz = 60.0
   /// The track that comes with the program.
   package var demo: PathBytes?
+  /// Where finished waveforms are kept; nil keeps none.
+  package var waveforms: WaveformCache?
   /// What was played before, the last first.
   package var recents: [RecentItem] = []
 

@@ -1,14 +1,15 @@
+internal import Library
 internal import Media
 internal import Sound
 import Synchronization
 internal import System
 
-/// Decodes a whole file as fast as it goes, on a thread of its own, and grows its waveform.
+/// Finds out the waveform and the true length of a file: from the cache, or by decoding all of it as fast as it goes.
+///
+/// On threads of its own, of lower priority, as many as there are cores and stretches; see `StretchBoard`.
 final class Scan: Sendable {
   /// How often the growing waveform is published.
   static let publishSeconds = 0.1
-  /// 65,536 frames: big enough that the cost of a call vanishes, 0.5 MB in stereo.
-  static let blockFrames = 65_536
 
   struct State: Sendable {
     var pyramid: PeakPyramid?
@@ -17,57 +18,122 @@ final class Scan: Sendable {
     var skippedStretches = 0
     /// Why the scan had to be given up before the end.
     var failure: MediaError?
+    /// When the next publication is due.
+    fileprivate var due = 0.0
   }
 
   let track: TrackID
+  private let source: Track
+  private let cache: WaveformCache?
+  private let cores: Int
   private let state = Mutex(State())
+  private let board = Mutex<StretchBoard?>(nil)
+  /// Told by whoever has no more use for the result.
   private let cancellation = Cancellation()
+  /// Ends the reads of all workers, also when all is done.
+  private let reading = Cancellation()
   private let bell: @Sendable () -> Void
 
-  /// Starts scanning; `bell` rings at each publication, on the scan's thread.
-  init(track: TrackID, path: PathBytes, bell: @escaping @Sendable () -> Void) {
-    self.track = track
+  /// Starts scanning; `bell` rings at each publication, on one of the scan's threads.
+  init(track: Track, cache: WaveformCache?, cores: Int = Processors.count, bell: @escaping @Sendable () -> Void) {
+    self.track = track.id
+    source = track
+    self.cache = cache
+    self.cores = cores
     self.bell = bell
     // Abandoned, not joined: it may hang on a dead disk, and holds nothing that must be put in order.
-    Thread(name: "scan", niceness: 10) { [self] in run(path) }.abandon()
+    Thread(name: "scan", niceness: Self.niceness) { [self] in run() }.abandon()
   }
+
+  /// So much lower than what plays.
+  private static let niceness: Int32 = 10
 
   var current: State { state.withLock { $0 } }
 
-  /// Asks the thread to give up; it does so at its next block.
-  func cancel() { cancellation.cancel() }
-
-  private func run(_ path: PathBytes) {
-    do {
-      let file = try AudioFile(path: path, cancellation: cancellation)
-      var builder = PyramidBuilder(channelCount: file.format.channelCount)
-      let block = SampleBlock(channelCount: file.format.channelCount, capacity: Self.blockFrames)
-      var due = Clock.seconds() + Self.publishSeconds / 4
-      while try file.read(into: block) {
-        guard !cancellation.isCancelled else { return }
-        builder.append(block)
-        if Clock.seconds() >= due {
-          publish(builder.snapshot(), file, isDone: false)
-          due = Clock.seconds() + Self.publishSeconds
-        }
-      }
-      builder.finish()
-      publish(builder.snapshot(), file, isDone: true)
-    } catch {
-      state.withLock {
-        $0.failure = error
-        $0.isDone = true
-      }
-      if !cancellation.isCancelled { bell() }
-    }
+  /// Asks the threads to give up; they do so at their next block.
+  func cancel() {
+    cancellation.cancel()
+    board.withLock { $0?.stop() }
+    reading.cancel()
   }
 
-  private func publish(_ pyramid: PeakPyramid, _ file: AudioFile, isDone: Bool) {
+  private func run() {
+    let key = source.file.status.map(identity)
+    if let key, let known = cache?.load(key), known.pyramid.channelCount == source.format.channelCount {
+      return publish(known)
+    }
+    do {
+      let file = try AudioFile(again: source.file, cancellation: reading)
+      let plan = ScanPlan(file: file, cores: cores)
+      let board = StretchBoard(
+        channelCount: file.format.channelCount, stretchFrames: plan.stretchFrames, jumps: plan.jumps,
+        workers: plan.workers
+      ) { [self] in publish(&$0, skipped: $1, isDone: $2, failure: $3) }
+      self.board.withLock { $0 = board }
+      if cancellation.isCancelled { board.stop() }
+      for _ in 1..<plan.workers {
+        Thread(name: "scan", niceness: Self.niceness) { [self] in help(board) }.abandon()
+      }
+      StretchWorker(file: file, board: board).runFromStart()
+      // The rest is in the hands of the others, or done.
+      board.waitUntilOver()
+      reading.cancel()
+      self.board.withLock { $0 = nil }
+    } catch {
+      fail(error)
+    }
+    if let key { keep(key) }
+  }
+
+  private func help(_ board: StretchBoard) {
+    // Without a reader of its own it cannot help, and the others do it all.
+    guard let file = try? AudioFile(again: source.file, cancellation: reading) else { return }
+    StretchWorker(file: file, board: board).run()
+  }
+
+  private func identity(_ status: Files.Status) -> WaveformKey {
+    WaveformKey(
+      path: source.path, size: status.size, modified: status.modified, stream: source.file.streamIndex,
+      decoder: DecoderVersion.current)
+  }
+
+  /// Keeps the finished waveform, unless the file has changed meanwhile.
+  private func keep(_ key: WaveformKey) {
+    let state = current
+    guard let cache, let pyramid = state.pyramid, pyramid.isComplete, !cancellation.isCancelled,
+      let status = source.file.status, identity(status) == key
+    else { return }
+    cache.store(Waveform(pyramid: pyramid, skippedStretches: state.skippedStretches), key)
+  }
+
+  private func publish(_ known: Waveform) {
     state.withLock {
-      $0.pyramid = pyramid
-      $0.isDone = isDone
-      $0.skippedStretches = file.skippedStretches
+      $0.pyramid = known.pyramid
+      $0.skippedStretches = known.skippedStretches
+      $0.isDone = true
     }
     bell()
+  }
+
+  private func publish(_ builder: inout PyramidBuilder, skipped: Int, isDone: Bool, failure: MediaError?) {
+    let now = Clock.seconds()
+    let isPublished = state.withLock { state in
+      guard isDone || now >= state.due else { return false }
+      state.pyramid = builder.snapshot()
+      state.skippedStretches = skipped
+      state.failure = failure
+      state.isDone = isDone
+      state.due = now + Self.publishSeconds
+      return true
+    }
+    if isPublished { bell() }
+  }
+
+  private func fail(_ error: MediaError) {
+    state.withLock {
+      $0.failure = error
+      $0.isDone = true
+    }
+    if !cancellation.isCancelled { bell() }
   }
 }

@@ -1,6 +1,6 @@
 /// A track's waveform at every zoom, growing while the track is still being decoded.
 ///
-/// `levels[k]` of a channel has one bin per `baseFrames << k` frames, each joining two of the level below; bin `i` covers
+/// Level `k` of a channel has one bin per `baseFrames << k` frames, each joining two of the level below; bin `i` covers
 /// the frames `i * width ..< (i + 1) * width`, so bins sit on absolute frame numbers and a picture made of them never
 /// dances. Only whole bins are kept while the scan goes on, so what is not yet known is never drawn; the last bin of a
 /// finished track may be short.
@@ -22,12 +22,44 @@ package struct PeakPyramid: Sendable {
       return chunk < chunks.count ? chunks[chunk][index % Self.chunkBins] : tail[index % Self.chunkBins]
     }
 
-    mutating func append(_ bin: PeakBin) {
-      tail.append(bin)
-      guard tail.count == Self.chunkBins else { return }
-      chunks.append(tail)
-      tail = []
-      tail.reserveCapacity(Self.chunkBins)
+    mutating func append(_ bins: ArraySlice<PeakBin>) {
+      var rest = bins
+      while !rest.isEmpty {
+        if tail.isEmpty { tail.reserveCapacity(min(Self.chunkBins, rest.count)) }
+        let part = rest.prefix(Self.chunkBins - tail.count)
+        tail += part
+        rest = rest.dropFirst(part.count)
+        guard tail.count == Self.chunkBins else { return }
+        chunks.append(tail)
+        tail = []
+      }
+    }
+  }
+
+  /// One channel's bins of all widths, finest first.
+  struct Channel: Sendable {
+    var levels = [Level()]
+
+    /// Appends bins to level 0 and, wherever that makes pairs, their joins to the levels above.
+    mutating func append(_ bins: [PeakBin]) {
+      levels[0].append(bins[...])
+      var level = 0
+      while true {
+        let have = level + 1 < levels.count ? levels[level + 1].count : 0
+        let pairs = levels[level].count / 2
+        guard pairs > have else { return }
+        let below = levels[level]
+        let joined = (have..<pairs).map { below[$0 * 2].joined(with: below[$0 * 2 + 1]) }
+        if level + 1 == levels.count { levels.append(Level()) }
+        levels[level + 1].append(joined[...])
+        level += 1
+      }
+    }
+
+    /// Makes level 1 the finest; gives the last bin of the old level 0 if it had no partner.
+    mutating func dropFinest() -> PeakBin? {
+      let finest = levels.removeFirst()
+      return finest.count % 2 == 1 ? finest[finest.count - 1] : nil
     }
   }
 
@@ -39,20 +71,19 @@ package struct PeakPyramid: Sendable {
   package internal(set) var isComplete = false
   /// Grows with every publication, so that a picture made of this pyramid knows when it is stale.
   package internal(set) var version = 0
-  /// `channels[c][k]`: level `k` of channel `c`.
-  var channels: [[Level]]
+  var channels: [Channel]
 
-  init(channelCount: Int) { channels = Array(repeating: [Level()], count: channelCount) }
+  init(channelCount: Int) { channels = Array(repeating: Channel(), count: channelCount) }
 
   package var channelCount: Int { channels.count }
-  package var levelCount: Int { channels[0].count }
+  package var levelCount: Int { channels[0].levels.count }
 
   /// The extremes and energy of one channel over a range of frames, widened to whole bins of level 0.
   ///
   /// Nil where nothing is known yet. Climbs from both ends of the range, so it reads at most two bins of each level:
   /// under a microsecond for any range.
   package func peak(channel: Int, from start: FrameIndex, to end: FrameIndex) -> Peak? {
-    let levels = channels[channel]
+    let levels = channels[channel].levels
     let base = Int64(baseFrames)
     var low = max(start.rawValue, 0) / base
     var high = min((max(end.rawValue, 0) + base - 1) / base, Int64(levels[0].count))

@@ -37,22 +37,26 @@ package enum Files {
     package var modified: Int64
     package var device: UInt64
     package var inode: UInt64
+
+    init(_ info: stat) {
+      kind =
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFDIR: .folder
+        default: .other
+        }
+      size = Int64(info.st_size)
+      modified = Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec)
+      device = UInt64(info.st_dev)
+      inode = UInt64(info.st_ino)
+    }
   }
 
   /// What lies at a path, following links; throws when nothing does.
   package static func status(of path: PathBytes) throws(SystemError) -> Status {
     var info = stat()
     guard path.withCPath({ stat($0, &info) }) == 0 else { throw SystemError(code: errno) }
-    let kind: Kind =
-      switch info.st_mode & S_IFMT {
-      case S_IFREG: .regular
-      case S_IFDIR: .folder
-      default: .other
-      }
-    return Status(
-      kind: kind, size: Int64(info.st_size),
-      modified: Int64(info.st_mtim.tv_sec) * 1_000_000_000 + Int64(info.st_mtim.tv_nsec),
-      device: UInt64(info.st_dev), inode: UInt64(info.st_ino))
+    return Status(info)
   }
 
   /// A name in a folder.

@@ -61,6 +61,7 @@ final class Program {
     settings.analysisHertz = options.analysisHertz
     settings.recents = state.recents
     settings.demo = Demo.path
+    settings.waveforms = .standard
     player = Player(feed: FeedPointer(feed), settings: settings, wake: Window.wake)
     browser = FolderBrowser(folder: state.browserFolder, bell: Window.wake)
     recording = RecordingDesk(options: state.recording, wake: Window.wake)
