@@ -62,6 +62,7 @@ final class StretchBoard: Sendable {
     var tokens = 0
     var builder: PyramidBuilder
     var skipped = 0
+    var provenJumps = 0
     var isOver = false
   }
 
@@ -154,12 +155,16 @@ final class StretchBoard: Sendable {
       let place = claim.stretch + 1
       if isSame, let next = state.stretches[place], next.token == token, !next.hasFailed {
         state.stretches[place]?.isLinked = true
+        state.provenJumps += 1
         join(&state)
         return nil
       }
       return Self.claim(place, &state, linked: true)
     }
   }
+
+  /// How many stretches that somebody had jumped to were proven to follow what came before.
+  var provenJumps: Int { state.withLock { $0.provenJumps } }
 
   /// Waits until all is joined, or given up.
   func waitUntilOver() { _ = state.wait { $0.isOver ? true : nil } }

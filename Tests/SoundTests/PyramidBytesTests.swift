@@ -54,7 +54,7 @@ func `the checksum is XXH64`(text: String, hash: UInt64) {
   /// The format, written by hand after its table.
   @Test func `a short waveform is these bytes`() {
     let key = WaveformKey(path: PathBytes("/a.wav"), size: 300, modified: 0x0102_0304_0506_0708, stream: 2, decoder: 9)
-    let waveform = Self.waveform([Array(repeating: 0.5, count: 128) + [-0.25], Array(repeating: 0, count: 129)])
+    let waveform = Self.waveform([Array(repeating: 0.5, count: 128) + [-0.25], Array(repeating: 0.125, count: 129)])
     func number(_ value: Int, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
@@ -69,7 +69,7 @@ func `the checksum is XXH64`(text: String, hash: UInt64) {
         + Array("/a.wav".utf8))
     let facts = section("FACT", number(129, 8) + number(3, 4) + number(0, 4))
     let left = float(0.5) + float(0.5) + float(32) + float(-0.25) + float(-0.25) + float(0.0625)
-    let right = Array(repeating: UInt8(0), count: 24)
+    let right = float(0.125) + float(0.125) + float(2) + float(0.125) + float(0.125) + float(0.015625)
     let bins = section("BINS", number(128, 8) + number(2, 8) + number(2, 4) + number(0, 4) + left + right)
     let length = 24 + keySection.count + facts.count + bins.count + 8
     let head = Array("SWELLWF\0".utf8) + number(1, 4) + number(3, 4) + number(length, 8)
