@@ -24,7 +24,7 @@ extension EndToEnd {
         for sample in [left, right] { withUnsafeBytes(of: sample) { bytes += $0 } }
       }
       let file = try folder.write(bytes, to: "tones.f32")
-      let format = ["--latency-msec=50", "--rate=48000", "--channels=2", "--format=float32le"].map { PathBytes($0) }
+      let format = ["--latency-msec=500", "--rate=48000", "--channels=2", "--format=float32le"].map { PathBytes($0) }
       return try Child("pacat", [PathBytes("--device=micfeed")] + format + [file], environment: desk.environment)
     }
 
@@ -32,6 +32,12 @@ extension EndToEnd {
       let folder = home.folder.path.shown + "/Music/Recordings"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       return names.sorted().map { URL(fileURLWithPath: folder + "/" + $0) }
+    }
+
+    /// What each tenth of a second of one side is.
+    private func tenths(of samples: [Float], side: Int) -> [Tone] {
+      let one = stride(from: side, to: samples.count, by: 2).map { samples[$0] }
+      return stride(from: 0, to: one.count - 4799, by: 4800).map { Tone(of: Array(one[$0..<$0 + 4800])) }
     }
 
     @Test func `R opens, R records, S stops; the take is what was heard, is loaded and plays`() throws {
@@ -56,12 +62,12 @@ extension EndToEnd {
 
       let samples = RecordingRun.decoded(take)
       #expect(samples.count > 2 * 48_000)
-      // The last second lies behind the server's own start.
-      let tail = samples.suffix(96_000)
-      let left = Tone(of: tail.indices.filter { $0 % 2 == 0 }.map { tail[$0] })
-      let right = Tone(of: tail.indices.filter { $0 % 2 == 1 }.map { tail[$0] })
-      #expect(abs(left.hertz - 440) < 0.5 && abs(left.level + 12) < 0.3, "\(left)")
-      #expect(abs(right.hertz - 700) < 0.5 && abs(right.level + 18) < 0.3, "\(right)")
+      for (side, hertz, level) in [(0, 440.0, -12.0), (1, 700, -18)] {
+        let heard = tenths(of: samples, side: side)
+        let hits = heard.filter { abs($0.hertz - hertz) < 1 && abs($0.level - level) < 0.1 }
+        // The voice may begin in the take, and a busy machine's voice may falter.
+        #expect(hits.count > heard.count / 2, "\(heard)")
+      }
 
       let place = desk.ear.now
       try program.key("End", "Left", "space")
