@@ -113,7 +113,7 @@ enum Sheet: String, CaseIterable, Sendable {
 
   private var icons: [Order] {
     Icon.allCases.enumerated().map { place, icon in
-      .icon(icon, Rect(8 + Float(place % 6) * 38, 8 + Float(place / 6) * 50, 28, 28), .text, opacity: 1)
+      .icon(icon, Rect(8 + Float(place % 6) * 38, 8 + Float(place / 6) * 38, 28, 28), .text, opacity: 1)
     }
   }
 }
