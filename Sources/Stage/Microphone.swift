@@ -11,6 +11,8 @@ package final class Microphone: Sendable {
   private let inbox = Inbox<MicrophoneKeeper.Wish>()
   private let board: Monitor<InputState>
   private let hasEnded = Monitor(false)
+  /// How long a sound system may take to close at the end; one that hangs must not hold up quitting.
+  private static let endingSeconds = 0.3
   private let lastWish = Mutex<InputWish?>(nil)
   private let thread: Thread
 
@@ -73,7 +75,7 @@ package final class Microphone: Sendable {
   /// Closes the device and ends the thread; false when the sound system hangs, and the callback may then still run.
   package func end() -> Bool {
     inbox.send(.end)
-    guard hasEnded.wait(atMost: 1, { $0 ? true : nil }) == true else {
+    guard hasEnded.wait(atMost: Self.endingSeconds, { $0 ? true : nil }) == true else {
       thread.abandon()
       return false
     }

@@ -10,6 +10,8 @@ package final class Speaker: Sendable {
   private let inbox = Inbox<SpeakerKeeper.Wish>()
   private let board: Monitor<SpeakerBoard>
   private let hasEnded = Monitor(false)
+  /// How long a sound system may take to close at the end; one that hangs must not hold up quitting.
+  private static let endingSeconds = 0.3
   /// The last of the wishes to open or close; the same again is not sent.
   private let lastWish = Mutex<SpeakerKeeper.Wish>(.close)
   private let thread: Thread
@@ -63,7 +65,7 @@ package final class Speaker: Sendable {
   /// Closes the device and ends the thread; false when the sound system hangs, and the callback may then still run.
   package func end() -> Bool {
     inbox.send(.end)
-    guard hasEnded.wait(atMost: 1, { $0 ? true : nil }) == true else {
+    guard hasEnded.wait(atMost: Self.endingSeconds, { $0 ? true : nil }) == true else {
       thread.abandon()
       return false
     }
