@@ -78,6 +78,8 @@ package final class AudioFile {
   package var cutRule: CutRule { reader.cutRule }
   /// How many frames a seek decodes and throws away before its target.
   package var prerollFrames: FrameCount { format.rate.frames(inSeconds: reader.prerollSeconds) }
+  /// The byte of the file from which the frames read last were decoded, as far as the library knows.
+  package var place: Int64 { reader.place }
   /// About how many bytes each reader of this file keeps of its index.
   package var indexBytes: Int { reader.indexBytes }
 

@@ -64,6 +64,7 @@ final class PlainReader: SoundReader {
   var cutRule: CutRule { .anywhere }
   var prerollSeconds: Double { 0 }
   var indexBytes: Int { 0 }
+  var place: Int64 { layout.offset + position * Int64(layout.bytesPerFrame) }
 }
 
 extension Speaker {

@@ -17,6 +17,8 @@ protocol SoundReader: AnyObject {
   /// How much sound is decoded and thrown away before the target of a seek.
   var prerollSeconds: Double { get }
   var indexBytes: Int { get }
+  /// The byte of the file from which the frames given out last were decoded, as far as the library knows.
+  var place: Int64 { get }
 }
 
 /// What could not be decoded.

@@ -243,6 +243,7 @@ extension StreamReader {
   var cutRule: CutRule {
     CutRule(container: container.pointee.name, codec: frames.decoder.context.pointee.codec_id)
   }
+  var place: Int64 { frames.decoder.frame.pointee.pkt_pos }
   var indexBytes: Int {
     Int(avformat_index_get_entries_count(frames.stream)) * MemoryLayout<AVIndexEntry>.stride
   }

@@ -58,50 +58,38 @@ final class Scan: Sendable {
   }
 
   private func run() {
-    let key = source.file.status.map(identity)
+    let key = Self.key(of: source)
     if let key, let known = cache?.load(key), known.pyramid.channelCount == source.format.channelCount {
       return publish(known)
     }
     do {
-      let file = try AudioFile(again: source.file, cancellation: reading)
-      let plan = ScanPlan(file: file, cores: cores)
-      let board = StretchBoard(
-        channelCount: file.format.channelCount, stretchFrames: plan.stretchFrames, jumps: plan.jumps,
-        workers: plan.workers
-      ) { [self] in publish(&$0, skipped: $1, isDone: $2, failure: $3) }
-      self.board.withLock { $0 = board }
-      if cancellation.isCancelled { board.stop() }
-      for _ in 1..<plan.workers {
-        Thread(name: "scan", niceness: Self.niceness) { [self] in help(board) }.abandon()
+      try StretchScan(file: source.file, cores: cores, niceness: Self.niceness, reading: reading).run { [self] board in
+        self.board.withLock { $0 = board }
+        if cancellation.isCancelled { board.stop() }
+      } publish: { [self] in
+        publish(&$0, skipped: $1, isDone: $2, failure: $3)
       }
-      StretchWorker(file: file, board: board).runFromStart()
-      // The rest is in the hands of the others, or done.
-      board.waitUntilOver()
-      reading.cancel()
-      self.board.withLock { $0 = nil }
     } catch {
       fail(error)
     }
+    board.withLock { $0 = nil }
     if let key { keep(key) }
   }
 
-  private func help(_ board: StretchBoard) {
-    // Without a reader of its own it cannot help, and the others do it all.
-    guard let file = try? AudioFile(again: source.file, cancellation: reading) else { return }
-    StretchWorker(file: file, board: board).run()
-  }
-
-  private func identity(_ status: Files.Status) -> WaveformKey {
-    WaveformKey(
-      path: source.path, size: status.size, modified: status.modified, stream: source.file.streamIndex,
-      decoder: DecoderVersion.current)
+  /// Under which a track's waveform is kept, as its file is now.
+  static func key(of track: Track) -> WaveformKey? {
+    track.file.status.map { status in
+      WaveformKey(
+        path: track.path, size: status.size, modified: status.modified, stream: track.file.streamIndex,
+        decoder: DecoderVersion.current)
+    }
   }
 
   /// Keeps the finished waveform, unless the file has changed meanwhile.
   private func keep(_ key: WaveformKey) {
     let state = current
     guard let cache, let pyramid = state.pyramid, pyramid.isComplete, !cancellation.isCancelled,
-      let status = source.file.status, identity(status) == key
+      Self.key(of: source) == key
     else { return }
     cache.store(Waveform(pyramid: pyramid, skippedStretches: state.skippedStretches), key)
   }

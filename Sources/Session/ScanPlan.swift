@@ -9,9 +9,9 @@ struct ScanPlan: Hashable {
   var jumps = 1
   var workers = 1
 
-  /// The bounds of a stretch: 6 s at 44.1 kHz, which the picture grows by; 24 s, which bounds what waits to be joined.
+  /// The bounds of a stretch: 6 s at 44.1 kHz, which the picture grows by; 48 s, which bounds what waits to be joined.
   private static let shortest: Int64 = 1 << 18
-  private static let longest: Int64 = 1 << 20
+  private static let longest: Int64 = 1 << 21
   /// Samples of all channels in a stretch, for files of many channels.
   private static let mostSamples: Int64 = 1 << 23
   /// A jump must not cost more than this share of the stretch that it leads to.

@@ -13,8 +13,18 @@ internal import System
 final class StretchBoard: Sendable {
   /// The first frames of a stretch, by which those who meet there compare: 93 ms at 44.1 kHz.
   static let headFrames = 4096
+  /// After so many jumps in a row that led astray there are no more: the file's clock does not count its frames.
+  private static let mostMisses = 2
+  /// Who comes to a stretch that somebody has just jumped to waits so long for its head, in seconds, before going on itself.
+  private static let patience = 0.02
   /// Frames of a block; stretches are multiples of it.
   static let blockFrames = 1 << 15
+
+  /// The first frames of a stretch, and the byte of the file from which their last ones were decoded.
+  struct Head {
+    var channels: [[Float]]
+    var place: Int64
+  }
 
   /// A stretch in the hands of a worker.
   struct Claim {
@@ -35,7 +45,7 @@ final class StretchBoard: Sendable {
     /// The next stretch is the worker's own as well.
     case goesOn(Claim)
     /// Another has it; its first frames.
-    case meets(head: [[Float]], token: Int)
+    case meets(Head, token: Int)
     /// The worker's stretch was taken from it, or all is done.
     case isOver
   }
@@ -43,7 +53,7 @@ final class StretchBoard: Sendable {
   private struct Stretch {
     /// Whose it is; 0 is nobody's.
     var token = 0
-    var head: [[Float]]?
+    var head: Head?
     /// Its start is proven to follow the stretch before.
     var isLinked = false
     /// A jump has not led here; only who comes from before can decode it.
@@ -63,6 +73,8 @@ final class StretchBoard: Sendable {
     var builder: PyramidBuilder
     var skipped = 0
     var provenJumps = 0
+    /// Jumps in a row that have led astray.
+    var misses = 0
     var isOver = false
   }
 
@@ -71,12 +83,14 @@ final class StretchBoard: Sendable {
   private let aheadLimit: Int
   private let state: Monitor<State>
   /// Called under the lock, in order, whenever something was joined.
-  private let publish: @Sendable (inout PyramidBuilder, _ skipped: Int, _ isDone: Bool, MediaError?) -> Void
+  private let publish: Publish
+
+  typealias Publish = @Sendable (inout PyramidBuilder, _ skipped: Int, _ isDone: Bool, MediaError?) -> Void
 
   /// A board for a file of which the stretches before `jumps` may be jumped to, by so many workers.
   init(
     channelCount: Int, stretchFrames: Int64, jumps: Int, workers: Int,
-    publish: @escaping @Sendable (inout PyramidBuilder, _ skipped: Int, _ isDone: Bool, MediaError?) -> Void
+    publish: @escaping Publish
   ) {
     self.stretchFrames = stretchFrames
     self.jumps = jumps
@@ -96,7 +110,7 @@ final class StretchBoard: Sendable {
   /// The next stretch to jump to; waits while those that are decoded are too far ahead; nil when there is none.
   func claimJump() -> Claim? {
     let found = state.wait { state -> Claim?? in
-      if state.isOver { return .some(nil) }
+      if state.isOver || state.misses >= Self.mostMisses { return .some(nil) }
       while let stretch = state.stretches[state.nextJump], stretch.token != 0 || stretch.isOutOfReach {
         state.nextJump += 1
       }
@@ -115,7 +129,7 @@ final class StretchBoard: Sendable {
   }
 
   /// Tells how a stretch begins.
-  func begin(_ claim: Claim, head: [[Float]]) {
+  func begin(_ claim: Claim, head: Head) {
     state.withLock { state in
       if Self.holds(claim, state) { state.stretches[claim.stretch]?.head = head }
     }
@@ -140,10 +154,14 @@ final class StretchBoard: Sendable {
 
   /// What comes behind a stretch that the worker has decoded.
   func goOn(from claim: Claim) -> Meeting {
-    state.withLock { state in
+    _ = state.wait(atMost: Self.patience) { state in
+      guard let next = state.stretches[claim.stretch + 1], !state.isOver else { return true }
+      return next.token == 0 || next.head != nil || next.outcome != nil ? true : nil
+    }
+    return state.withLock { state in
       guard Self.holds(claim, state) else { return .isOver }
       let next = state.stretches[claim.stretch + 1] ?? Stretch()
-      if next.token != 0, let head = next.head { return .meets(head: head, token: next.token) }
+      if next.token != 0, let head = next.head { return .meets(head, token: next.token) }
       return .goesOn(Self.claim(claim.stretch + 1, &state, linked: true))
     }
   }
@@ -156,9 +174,11 @@ final class StretchBoard: Sendable {
       if isSame, let next = state.stretches[place], next.token == token, !next.hasFailed {
         state.stretches[place]?.isLinked = true
         state.provenJumps += 1
+        state.misses = 0
         join(&state)
         return nil
       }
+      state.misses += 1
       return Self.claim(place, &state, linked: true)
     }
   }

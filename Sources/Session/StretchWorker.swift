@@ -54,7 +54,8 @@ struct StretchWorker {
     do {
       _ = try file.read(into: head)
       while true {
-        board.begin(claim, head: (0..<head.channelCount).map { Array(head.channel($0)) })
+        board.begin(
+          claim, head: .init(channels: (0..<head.channelCount).map { Array(head.channel($0)) }, place: file.place))
         guard try decode(claim, &skipped) else { return }
         switch board.goOn(from: claim) {
         case .isOver: return
@@ -92,9 +93,16 @@ struct StretchWorker {
     return !isLast
   }
 
+  /// Parsers know the place of a packet within what they have read at once, in bytes.
+  private static let placeTolerance: Int64 = 1 << 17
+
   /// Whether the frames just read are those that another reader has found at the same place.
-  private func isSame(_ other: [[Float]]) -> Bool {
-    guard other.count == head.channelCount, other[0].count == head.frameCount else { return false }
+  private func isSame(_ otherHead: StretchBoard.Head) -> Bool {
+    let other = otherHead.channels
+    // The same sound from elsewhere in the file, where it comes more than once, is not this one.
+    guard other[0].count == head.frameCount, abs(otherHead.place - file.place) <= Self.placeTolerance else {
+      return false
+    }
     switch rule {
     case .never: return false
     case .anywhere: return true

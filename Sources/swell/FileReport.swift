@@ -1,4 +1,5 @@
 import Media
+import Session
 import Sound
 import System
 
@@ -24,19 +25,13 @@ struct FileReport {
     self.path = path
     do throws(MediaError) {
       let file = try AudioFile(path: path, cancellation: Cancellation())
-      let block = SampleBlock(channelCount: file.format.channelCount, capacity: 16384)
-      var levels = [ChannelLevel](repeating: ChannelLevel(), count: file.format.channelCount)
-      var frames = FrameCount.zero
-      do throws(MediaError) {
-        while try file.read(into: block) {
-          for channel in levels.indices { levels[channel].add(UnsafeBufferPointer(block.channel(channel))) }
-          frames = frames + FrameCount(block.frameCount)
-        }
-      } catch {
-        self.error = error.description
-      }
+      let (waveform, error) = Waveform.scan(file)
+      self.error = error?.description
+      let pyramid = waveform.pyramid
       sound = Sound(
-        format: file.format, tags: file.tags, frames: frames, levels: levels, skippedStretches: file.skippedStretches)
+        format: file.format, tags: file.tags, frames: pyramid.length,
+        levels: (0..<pyramid.channelCount).map { ChannelLevel(pyramid.overall(channel: $0)) },
+        skippedStretches: waveform.skippedStretches)
     } catch {
       self.error = error.description
     }
@@ -45,40 +40,15 @@ struct FileReport {
 
 /// How loud one channel is over all.
 struct ChannelLevel {
-  private var largest: Float = 0
-  private var squares = 0.0
-  private var count = 0
-
-  mutating func add(_ samples: UnsafeBufferPointer<Float>) {
-    // Eight running sums, which the processor forms side by side.
-    var peaks = SIMD8<Float>(repeating: 0)
-    var sums = SIMD8<Float>(repeating: 0)
-    var place = 0
-    while place + 8 <= samples.count {
-      // Short stretches in single precision, added up in double: far below 0.01 dB.
-      let end = min(place + 1024, samples.count & ~7)
-      sums = SIMD8(repeating: 0)
-      while place < end {
-        let part = UnsafeRawPointer(samples.baseAddress! + place).loadUnaligned(as: SIMD8<Float>.self)
-        let size = part.replacing(with: -part, where: part .< 0)
-        peaks = peaks.replacing(with: size, where: size .> peaks)
-        sums += part * part
-        place += 8
-      }
-      squares += Double(sums.sum())
-    }
-    largest = max(largest, peaks.max())
-    for sample in samples[place...] {
-      largest = max(largest, abs(sample))
-      squares += Double(sample) * Double(sample)
-    }
-    count += samples.count
-  }
-
   /// The largest sample without its sign.
-  var peak: Decibels { Decibels(amplitude: Double(largest)) }
+  var peak: Decibels
   /// The root of the mean square, so that a full-scale sine reads −3.01.
-  var rms: Decibels { Decibels(amplitude: count > 0 ? (squares / Double(count)).squareRoot() : 0) }
+  var rms: Decibels
+
+  init(_ level: (peak: Float, rms: Float)) {
+    peak = Decibels(amplitude: Double(level.peak))
+    rms = Decibels(amplitude: Double(level.rms))
+  }
 }
 
 extension FileReport: Encodable {
