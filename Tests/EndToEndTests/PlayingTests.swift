@@ -133,13 +133,7 @@ extension EndToEnd {
     }
 
     @Test func `a digit goes to that tenth of the song`() throws {
-      // What is heard tells the place: 300 Hz and 40 Hz more each second.
-      var phase = 0.0
-      let rising = (0..<960_000).map { i -> Float in
-        phase += (300 + 40 * Double(i) / 48_000) / 48_000
-        return Float(0.25 * sin(2 * .pi * phase))
-      }
-      let (program, start) = try play([rising, rising])
+      let (program, start) = try play([risingTone(), risingTone()])
       _ = try desk.ear.listen(from: start, seconds: 0.2)
       let pressed = try program.keyWithPlace("5")
       // The jump is where the pitch rises by more than the song does by itself.
@@ -155,10 +149,10 @@ extension EndToEnd {
       }
       let place = desk.ear.now
       let program = try Program([folder.path], home: home)
-      try waitForTone(400, after: place)
+      try desk.waitForTone(400, after: place)
       for (key, hertz) in [("n", 600.0), ("n", 900), ("p", 600), ("p", 400)] {
         let pressed = try program.keyWithPlace(key)
-        try waitForTone(hertz, after: pressed)
+        try desk.waitForTone(hertz, after: pressed)
       }
     }
 
@@ -177,10 +171,6 @@ extension EndToEnd {
         return heard.part(from: 0.1, to: 0.9).leftTone.complaints("the seam", hertz: 100, level: -12, purity: 50)
           + (isOneSecond ? [] : ["\(heard.seconds) s"])
       }
-    }
-
-    private func waitForTone(_ hertz: Double, after place: Int) throws {
-      try desk.waitForTone(hertz, after: place)
     }
   }
 }

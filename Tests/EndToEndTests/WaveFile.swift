@@ -31,3 +31,12 @@ func waveFile(_ channels: [[Float]], rate: Int = 48_000) -> [UInt8] {
 func tone(_ hertz: Double, _ level: Double = -12, seconds: Double = 20, rate: Int = 48_000) -> [Float] {
   Signal.sine(hertz: hertz, rate: rate, frames: Int(seconds * Double(rate)), amplitude: pow(10, level / 20))
 }
+
+/// 20 s in which what is heard tells the place: 300 Hz, and 40 Hz more each second.
+func risingTone() -> [Float] {
+  var turns = 0.0
+  return (0..<960_000).map { i in
+    turns += (300 + 40 * Double(i) / 48_000) / 48_000
+    return Float(0.25 * sin(2 * .pi * turns))
+  }
+}

@@ -16,14 +16,8 @@ extension EndToEnd {
       folder = try TemporaryFolder()
     }
 
-    /// A song of 20 s in which what is heard tells the place: 300 Hz and 40 Hz more each second.
     private func risingSong() throws -> PathBytes {
-      var turns = 0.0
-      let rising = (0..<960_000).map { i -> Float in
-        turns += (300 + 40 * Double(i) / 48_000) / 48_000
-        return Float(0.25 * sin(2 * .pi * turns))
-      }
-      return try folder.write(waveFile([rising, rising]), to: "rising.wav")
+      try folder.write(waveFile([risingTone(), risingTone()]), to: "rising.wav")
     }
 
     /// The second of the rising song that is heard just now.
