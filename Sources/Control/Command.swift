@@ -41,6 +41,8 @@ package enum PlayerCommand: Hashable, Sendable {
   case setDevice(String?)
   case setSpectrumScale(SpectrumScale)
   case dismissNotice(Int)
+  /// Decodes a stretch of the track to be looked at closely, in `Snapshot.samples`; nil when none is wanted any more.
+  case showSamples(Range<FrameIndex>?)
 }
 
 /// What the library obeys.

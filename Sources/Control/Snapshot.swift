@@ -8,6 +8,8 @@ package struct Snapshot: Sendable {
   package var position = FrameIndex.zero
   /// The waveform of the track, as far as it is known.
   package var pyramid: PeakPyramid?
+  /// What was asked for by `PlayerCommand.showSamples`, once it is decoded.
+  package var samples: SampleWindow?
   /// True while the scan still adds to the waveform.
   package var isScanning = false
   package var spectrum: SpectrumReading?

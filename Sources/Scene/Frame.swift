@@ -72,6 +72,7 @@ struct Turn {
     noticeListing()
     for event in input.events { handle(event) }
     if let scrub { ask(scrub) }
+    askForSamples()
     noticeToasts()
     point()
     draw()

@@ -42,7 +42,7 @@ struct LensGround {
   /// Device pixels for one logical pixel.
   var scale: Double
   var count: Int
-  /// The frames of the finest bins: a column is never narrower than one.
+  /// The frames of a column at the closest zoom.
   var finest: Double
   /// The frames of the whole track as far as one can tell.
   var total: Double

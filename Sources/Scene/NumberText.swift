@@ -24,6 +24,16 @@ package enum NumberText {
     return (value < 0 ? "\u{2212}" : "") + String(text.reversed())
   }
 
+  /// A whole number with spaces, which no line is broken at, between its thousands.
+  package static func spaced(_ value: Int64) -> String {
+    var text = ""
+    for (index, digit) in String(value.magnitude).reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append("\u{A0}") }
+      text.append(digit)
+    }
+    return (value < 0 ? "\u{2212}" : "") + String(text.reversed())
+  }
+
   /// A level: "−6.0 dB", "−∞ dB".
   package static func decibels(_ value: Double) -> String { fixed(value, decimals: 1) + " dB" }
 

@@ -35,7 +35,11 @@ package struct Ruler: Hashable, Sendable {
     let end = length.map { Double($0.rawValue) } ?? .infinity
     while true {
       let frame = (Double(index) * Double(step) * Double(rate.hertz) / 100_000).rounded()
-      let offset = lens.offset(of: FrameIndex(Int64(frame)))
+      // Where samples stand apart, a time may lie between two of them.
+      let exact = Double(index) * Double(step) * Double(rate.hertz) / 100_000 / lens.framesPerColumn
+      let offset =
+        lens.framesPerColumn < 1
+        ? Int(Int64(exact.rounded(.down)) - lens.first) : lens.offset(of: FrameIndex(Int64(frame)))
       guard offset < lens.count, frame <= end else { return }
       if offset >= 0 {
         marks.append(Mark(offset: offset, text: TimeText.ruler(units: index * (step / unit), decimals: decimals)))

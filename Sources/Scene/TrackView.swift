@@ -42,11 +42,17 @@ extension Turn {
 
   func columns(_ rect: Rect) -> Int { max(Int((rect.width * layout.scale).rounded()), 0) }
 
+  /// The frames of a column at the closest zoom: a recording's are no finer than its bins, a track's samples stand apart.
+  private func closest(_ subject: Subject) -> Double {
+    guard subject.isLive else { return 1 / Double(Self.closestSamples * layout.scale) }
+    return Double(subject.pyramid?.baseFrames ?? PyramidBuilder.finestFrames)
+  }
+
   var lensGround: LensGround? {
     guard let subject, let field = waveformField else { return nil }
     return LensGround(
       rate: subject.rate, scale: Double(layout.scale), count: columns(field),
-      finest: Double(subject.pyramid?.baseFrames ?? PyramidBuilder.finestFrames), total: Double(extent.rawValue))
+      finest: closest(subject), total: Double(extent.rawValue))
   }
 
   /// What the waveform shows now.

@@ -55,6 +55,8 @@ package struct ViewState: Sendable {
 
   var waveform = ColumnCache()
   var overview = ColumnCache()
+  /// The stretch of the track that was last asked for, to be drawn from samples.
+  var askedSamples: (track: TrackID, range: Range<FrameIndex>)?
   var track: TrackID?
   /// What was heard in the last frame, and when; tells a jump from playing on.
   var lastHeard: (position: FrameIndex, time: Double)?

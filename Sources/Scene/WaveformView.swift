@@ -3,7 +3,7 @@ internal import Sound
 
 extension Turn {
   /// The most lanes that are drawn; the channels after them are heard and not seen.
-  private static let mostLanes = 8
+  static let mostLanes = 8
 
   /// The track, or the recording, around the playhead: time ruler, a lane a channel, playhead, Follow chip.
   mutating func drawWaveform() {
@@ -14,6 +14,7 @@ extension Turn {
     panel.orders += lanes(field, lens, subject)
     panel.orders += marks(field, lens)
     if lens.contains(subject.position) { panel.orders += playhead(field, lens, subject.position) }
+    panel.orders += sampleReadout(field, lens, subject)
     if let chip = followChip {
       panel.orders += buttonGround(.follow, chip, radius: 13, ink: .accent)
       panel.orders.append(text("Follow C", .chip, .black, x: chip.center.x, middle: chip.center.y, .center))
@@ -43,9 +44,18 @@ extension Turn {
   private mutating func lanes(_ field: Rect, _ lens: Lens, _ subject: Subject) -> [Order] {
     let count = min(max(subject.channelCount, 1), Self.mostLanes)
     let pyramid = subject.pyramid.flatMap { $0.channelCount >= count ? $0 : nil }
-    if let pyramid {
-      view.waveform.update(pyramid, of: subject.id, lanes: (0..<count).map { $0..<($0 + 1) }, through: lens)
+    let ranges = (0..<count).map { $0..<($0 + 1) }
+    let window = samples(through: lens, subject, lanes: count)
+    // Where samples stand further apart than pixels they are joined by lines.
+    let curve = window.flatMap { $0.hasSamples && lens.framesPerColumn <= 1 ? $0 : nil }
+    if curve == nil {
+      if let window {
+        view.waveform.update(window, of: subject.id, lanes: ranges, through: lens)
+      } else if let pyramid {
+        view.waveform.update(pyramid, of: subject.id, lanes: ranges, through: lens)
+      }
     }
+    let hasColumns = curve == nil && (window != nil || pyramid != nil)
     let split = subject.isLive ? lens.count : min(max(lens.offset(of: subject.position), 0), lens.count)
     let height = field.height / Float(count)
     let gap: Float = height >= 40 ? 2 : height >= 16 ? 1 : 0
@@ -55,8 +65,9 @@ extension Turn {
       let bottom = layout.snap(field.y + Float(lane + 1) * height - gap)
       let middle = layout.snap((top + bottom) / 2)
       orders.append(.fill(Rect(field.x, middle, field.width, 1), .line))
-      if pyramid != nil {
-        let rect = Rect(field.x, top, field.width, bottom - top)
+      let rect = Rect(field.x, top, field.width, bottom - top)
+      if let curve { orders += self.curve(curve, channel: lane, in: rect, lens, subject.position) }
+      if hasColumns {
         orders.append(.waveform(rect, view.waveform.lanes[lane], split: split, .middle))
       }
       if layout.hasRuler, count > 1, height >= 14 {

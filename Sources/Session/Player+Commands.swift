@@ -34,6 +34,7 @@ extension Player {
       settings.spectrumScale = scale
       ear.scale = scale
     case .dismissNotice(let id): notices.removeAll { $0.id == id }
+    case .showSamples(let range): closeup.show(range, of: track)
     }
   }
 

@@ -13,6 +13,7 @@ extension Player {
     seen.track = summary
     let state = scan?.track == track?.id ? scan?.current : nil
     seen.pyramid = state?.pyramid
+    seen.samples = closeup.current.flatMap { $0.track == track?.id ? $0 : nil }
     seen.isScanning = state.map { !$0.isDone } ?? false
     seen.spectrum = track == nil ? nil : ear.reading
     seen.meters = track == nil ? [] : ear.meters

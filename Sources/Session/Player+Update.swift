@@ -161,6 +161,7 @@ extension Player {
   /// Makes a track the one that is shown and scans it.
   private func show(_ new: Track) {
     scan?.cancel()
+    closeup.show(nil, of: nil)
     track = new
     scanTaken = false
     hasNoFollower = false

@@ -14,6 +14,7 @@ package final class Player {
   let timeline = Timeline()
   let deck: Deck
   let opener: Opener
+  let closeup: Closeup
   let deckReports: Inbox<Deck.Report>
   let openReports: Inbox<Opener.Report>
   let wake: @Sendable () -> Void
@@ -77,6 +78,7 @@ package final class Player {
     openReports = Inbox(bell: wake)
     deck = Deck(feed: feed, timeline: timeline, reports: deckReports)
     opener = Opener(reports: openReports)
+    closeup = Closeup(bell: wake)
     ear = Ear(scale: settings.spectrumScale)
     applyGain()
   }
@@ -86,6 +88,7 @@ package final class Player {
     opener.cancel()
     scan?.cancel()
     nextScan?.cancel()
+    closeup.stop()
     deck.stop()
   }
 }

@@ -43,13 +43,16 @@ struct ZoomTests {
     }
   }
 
-  @Test func `zoom ends at a bin a column and at the whole song`() {
+  @Test(arguments: [1, 2] as [Float])
+  func `zoom ends at 24 pixels a sample and at the whole song`(scale: Float) {
+    desk.scale = scale
+    desk.frame()
     for _ in 0..<200 { desk.press("+") }
-    #expect(abs(desk.framesPerColumn - 32) < 1e-6)
+    #expect(abs(desk.framesPerColumn * 24 * Double(scale) - 1) < 1e-9)
     desk.press("+")
-    #expect(abs(desk.framesPerColumn - 32) < 1e-6)
+    #expect(abs(desk.framesPerColumn * 24 * Double(scale) - 1) < 1e-9)
     for _ in 0..<200 { desk.press("-") }
-    #expect(abs(desk.framesPerColumn - 237 * 44_100 / 1182) < 1e-6)
+    #expect(abs(desk.framesPerColumn * Double(scale) - 237 * 44_100 / 1182) < 1e-6)
     let whole = desk.view.secondsPerPoint
     wheel(-5, at: 400)
     #expect(desk.view.secondsPerPoint == whole)
@@ -59,7 +62,7 @@ struct ZoomTests {
   func `a zoom from a damaged state is brought within bounds`(zoom: Double) {
     desk.view.secondsPerPoint = zoom
     for key: Key in ["c", "+", "-", "z", "z"] { desk.press(key) }
-    #expect((31.9...(237 * 44_100 / 1182.0 + 1)).contains(desk.framesPerColumn))
+    #expect((1 / 24.1...(237 * 44_100 / 1182.0 + 1)).contains(desk.framesPerColumn))
   }
 
   @Test func `a track shorter than the view at its closest still has a view`() {
