@@ -5,8 +5,9 @@ internal import Sound
 ///
 /// Made and destroyed on the speaker's thread: either may take as long as the sound server likes.
 struct OutputDevice: ~Copyable {
-  /// 1024 frames: 21 ms at 48 kHz, short enough that Stop feels immediate.
-  static let wantedFrames: UInt16 = 1024
+  /// 2048 frames: 43 ms at 48 kHz, so that Stop is heard 40 ms after the key; with half as many a busy machine breaks the
+  /// sound five times as often, and playing costs more.
+  static let wantedFrames: UInt16 = 2048
 
   let id: SDL_AudioDeviceID
   let rate: SampleRate
