@@ -171,8 +171,29 @@ extension StageTests {
       desk.end()
     }
 
-    @Test func `the callback allocates, locks, retains and calls nothing`() throws {
+    /// The loudspeaker's callback while a file plays, and the microphone's while a take is recorded.
+    @Test(arguments: ["playing", "recording"])
+    func `the callback allocates, locks, retains and calls nothing`(doing: String) throws {
       let folder = try TemporaryFolder()
+      let samples = Signal.noise(seed: 1, frames: 480_000, amplitude: 0.5)
+      let sound = folder.path.appending("noise.wav")
+      try Files.replace(sound, with: WaveFile.float32([samples, samples], hertz: 48_000))
+      let isPlaying = doing == "playing"
+      let take = folder.path.appending("take.wav").shown
+      let counts = try watched(
+        isPlaying ? ["--", sound.shown] : ["record", "--seconds", "60", "--format", "wav", "-o", take], in: folder,
+        // The disk driver's microphone is a file: the noise, and what is before it is noise too.
+        isPlaying ? ["SDL_AUDIODRIVER": "dummy"] : ["SDL_AUDIODRIVER": "disk", "SDL_DISKAUDIOFILEIN": sound.shown])
+      #expect(counts["sounding"] == 100)
+      for name in ["allocations", "locks", "references", "accesses", "once", "system"] {
+        #expect(counts[name] == 0, "\(name) in the callback")
+      }
+    }
+
+    /// Runs the program under watch until its callback has had 100 buffers of sound; gives what was counted in it.
+    private func watched(
+      _ arguments: [String], in folder: TemporaryFolder, _ variables: [String: String]
+    ) throws -> [String: Int] {
       let watch = folder.path.appending("watch.so").shown
       let result = folder.path.appending("result").shown
       let compiler = try Process.run(
@@ -182,17 +203,13 @@ extension StageTests {
         ])
       compiler.waitUntilExit()
       try #require(compiler.terminationStatus == 0)
-      let sound = folder.path.appending("noise.wav")
-      try Files.replace(
-        sound, with: WaveFile.float32([Signal.noise(seed: 1, frames: 480_000, amplitude: 0.5)], hertz: 48_000))
-
       let program = Process()
       program.executableURL = URL(fileURLWithPath: try #require(Environment.executable).parent.appending("swell").shown)
-      program.arguments = ["--", sound.shown]
-      program.environment = ProcessInfo.processInfo.environment.merging([
+      program.arguments = arguments
+      program.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }.merging([
         "LD_PRELOAD": watch, "WATCH_FILE": result, "WATCH_CALLS": "100", "SDL_VIDEODRIVER": "dummy",
-        "SDL_AUDIODRIVER": "dummy", "HOME": folder.path.shown, "XDG_STATE_HOME": folder.path.shown,
-        "XDG_CONFIG_HOME": folder.path.shown, "XDG_CACHE_HOME": folder.path.shown,
+        "HOME": folder.path.shown, "XDG_STATE_HOME": folder.path.shown, "XDG_CONFIG_HOME": folder.path.shown,
+        "XDG_CACHE_HOME": folder.path.shown,
       ]) { $1 }
       try program.run()
       defer {
@@ -204,15 +221,11 @@ extension StageTests {
         usleep(10_000)
       }
       let line = try String(contentsOfFile: result, encoding: .utf8)
-      let counts = Dictionary(
+      return Dictionary(
         uniqueKeysWithValues: line.split(separator: " ").map { part in
           let sides = part.split(separator: "=")
           return (String(sides[0]), Int(sides[1].trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1)
         })
-      #expect(counts["sounding"] == 100)
-      for name in ["allocations", "locks", "references", "accesses", "once", "system"] {
-        #expect(counts[name] == 0, "\(name) in the callback")
-      }
     }
   }
 }
