@@ -68,20 +68,23 @@ extension Turn {
       guard let sample = window.sample(channel: channel, at: FrameIndex(frame)) else { continue }
       points.append(Point(place.x(of: frame), place.y(of: sample)))
     }
-    let split = min(max(Int(position.rawValue - first), 0), points.count)
     // The line from the last sample that was heard to the next belongs to what is to come.
-    let heard = points.prefix(split + 1)
-    let coming = points.dropFirst(split)
+    let heard = min(max(Int(clamping: position.rawValue - first + 1), 0), points.count)
+    return curve(points[max(heard - 1, 0)...], dots: points[heard...], place, opacity: Self.comingOpacity)
+      + curve(points[..<heard], dots: points[..<heard], place, opacity: 1)
+  }
+
+  private func curve(_ line: ArraySlice<Point>, dots: ArraySlice<Point>, _ place: SamplePlaces, opacity: Float)
+    -> [Order]
+  {
     var orders: [Order] = []
-    for (part, opacity) in [(coming, Self.comingOpacity), (heard, 1)] as [(ArraySlice<Point>, Float)] {
-      let line = place.cut(part)
-      if line.count > 1 { orders.append(.polyline(line, width: 1.5, .middle, opacity: opacity)) }
-      guard place.spacing >= Self.dotSpacing else { continue }
-      let size: Float = place.spacing >= 2 * Self.dotSpacing ? 5 : 4
-      for point in part where place.contains(point) {
-        let dot = Rect(point.x - size / 2, point.y - size / 2, size, size)
-        orders.append(.fill(dot, .middle, radius: size / 2, opacity: opacity))
-      }
+    let line = place.cut(line)
+    if line.count > 1 { orders.append(.polyline(line, width: 1.5, .middle, opacity: opacity)) }
+    guard place.spacing >= Self.dotSpacing else { return orders }
+    let size: Float = place.spacing >= 2 * Self.dotSpacing ? 5 : 4
+    for point in dots where place.contains(point) {
+      let dot = Rect(point.x - size / 2, point.y - size / 2, size, size)
+      orders.append(.fill(dot, .middle, radius: size / 2, opacity: opacity))
     }
     return orders
   }

@@ -57,9 +57,11 @@ extension Desk {
   private func show(pixelsPerFrame: Double, keepsSamples: Bool = true) throws {
     desk.view.secondsPerPoint = 1 / pixelsPerFrame / Double(desk.snapshot.track!.rate.hertz)
     desk.frame()
-    let range = try #require(desk.askedSamples.last ?? nil)
-    desk.snapshot.samples = window(range, channels: desk.snapshot.track!.channelCount, keepsSamples: keepsSamples)
-    desk.frame()
+    if let range = desk.askedSamples.last ?? nil {
+      desk.snapshot.samples = window(range, channels: desk.snapshot.track!.channelCount, keepsSamples: keepsSamples)
+      desk.frame()
+    }
+    try #require(desk.snapshot.samples != nil)
   }
 
   private func expectNear(_ a: Float, _ b: Float, _ tolerance: Float = 0.01) { #expect(abs(a - b) <= tolerance) }
@@ -184,7 +186,8 @@ extension Desk {
   }
 
   @Test func `at both ends of a track the curve ends with it`() throws {
-    for end in [Int64(0), 237 * 44_100] {
+    let ends: [Int64] = [0, 237 * 44_100]
+    for end in ends {
       desk.snapshot.position = FrameIndex(end)
       desk.view = ViewState()
       desk.snapshot.samples = nil
