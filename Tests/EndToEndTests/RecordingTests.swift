@@ -62,6 +62,25 @@ import Testing
     #expect(run.notices == [])
   }
 
+  /// One take of 8 s, and ten minutes of takes when there is time.
+  @Test func `with every core busy a take has no break`() throws {
+    let isSoak = ProcessInfo.processInfo.environment["SWELL_SOAK"] != nil
+    let busy = try (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+      try Process.run(URL(fileURLWithPath: "/bin/sh"), arguments: ["-c", "while :; do :; done"])
+    }
+    defer { busy.forEach { kill($0.processIdentifier, SIGKILL) } }
+    for _ in 0..<(isSoak ? 22 : 1) {
+      let seconds = isSoak ? 28 : 8
+      let run = RecordingRun("a.flac", ["--bits", "16", "--seconds", "\(seconds)"])
+      #expect(run.end() == 0)
+      let found = RecordingRun.decoded(run.take)
+      #expect(found.count == seconds * 96_000)
+      let isWhole = RecordingRun.isHeard(found)
+      #expect(isWhole)
+      #expect(run.notices == [])
+    }
+  }
+
   @Test func `a disk that sleeps for ten seconds loses nothing`() {
     let faults = ["FAULT_BLOCK_AT": "200000", "FAULT_BLOCK_SECONDS": "10"]
     let run = RecordingRun("a.wav", ["--bits", "16", "--seconds", "14"], faults: faults)
