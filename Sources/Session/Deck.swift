@@ -158,13 +158,6 @@ private final class DeckWorker {
       stream = nil
     }
     repeats = position.repeats
-    do {
-      try position.track.file.seek(to: position.frame)
-    } catch {
-      reports.send(.failed(position.track.id, at: position.frame, error))
-      finish()
-      return
-    }
     stream?.reset()
     streamFrames = 0
     history?.cut()
@@ -173,6 +166,13 @@ private final class DeckWorker {
     hasEnded = false
     framesThisRound = 0
     pendingSerial = position.serial
+    do {
+      try position.track.file.seek(to: position.frame)
+    } catch {
+      reports.send(.failed(position.track.id, at: position.frame, error))
+      // The place counts as reached, with no sound behind it: the player waits to hear of it.
+      finish(at: position.frame)
+    }
   }
 
   /// Decodes until the ring is full enough, one block at a call; returns how long it can wait, in seconds.
@@ -272,10 +272,11 @@ private final class DeckWorker {
     stream?.flush { [feed] frames, count in feed.pointee.write(frames, count: min(count, feed.pointee.room)) }
   }
 
-  private func finish() {
+  /// Ends the sound in the ring; `frame` is where that is in the track when the file does not know.
+  private func finish(at frame: FrameIndex? = nil) {
     if needsAnchor, let track = current {
       let history = history ?? History(channelCount: track.format.channelCount, rate: track.format.rate)
-      addAnchor(track, frame: track.file.position, historyPosition: history.end, history)
+      addAnchor(track, frame: frame ?? track.file.position, historyPosition: history.end, history)
     }
     drain()
     stream = nil

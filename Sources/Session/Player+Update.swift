@@ -131,6 +131,8 @@ extension Player {
     }
     if request.purpose == .follower { hasNoFollower = true }
     if request.purpose == .place, feed.pointee.endPosition != nil { comeToRest() }
+    // The end came while this was being opened, and waited for it.
+    if request.purpose == .newQueue, wantsPlay, endReported { goOn() }
   }
 
   private func begin(_ opened: Track, place: Int, _ request: OpenRequest) {
@@ -211,11 +213,16 @@ extension Player {
     endReported = true
     guard let track else { return }
     events.append(.finished(track.id, successfully: !deckFailed))
-    if opening?.purpose == .follower {
-      // It comes late: what was to follow is played as soon as it is open.
-      opening?.purpose = .place
+    if let opening {
+      // What was to follow comes late and is played as soon as it is open; so is what the listener has just asked for.
+      if opening.purpose == .follower { self.opening?.purpose = .place }
       return
     }
+    goOn()
+  }
+
+  /// Plays what comes after the track that has ended, if anything does.
+  private func goOn() {
     if let next = queue.next(loop: settings.loop), repeats == 0, !hasNoFollower {
       open(places: queue.places(from: next, forward: true, loop: settings.loop), StartOptions())
     } else {
