@@ -23,7 +23,7 @@ package enum Folders {
   /// opened. When cancelled, the answer is what was found so far.
   ///
   /// `holdsSound` tells whether a regular file can be played, by its content; `problem` is told of folders that cannot be
-  /// read or are without sound, and of limits reached.
+  /// read (the first, and at the end how many more) or are without sound, and of limits reached.
   package static func expand(
     _ paths: [PathBytes], cancellation: Cancellation, limits: Limits = Limits(),
     holdsSound: @escaping (PathBytes) -> Bool = { Sniffer.holdsSound($0) },
@@ -34,6 +34,7 @@ package enum Folders {
       guard !walk.isOver else { break }
       walk.add(path)
     }
+    if walk.unreadable > 1, !cancellation.isCancelled { problem(.moreUnreadable(walk.unreadable - 1)) }
     return walk.found
   }
 
@@ -43,6 +44,8 @@ package enum Folders {
     let holdsSound: (PathBytes) -> Bool
     let problem: (LibraryError) -> Void
     var found: [PathBytes] = []
+    /// Folders that could not be read; only the first is told by its name.
+    var unreadable = 0
     private var namesLeft: Int
     /// The folders met below one given path, by device and inode.
     private var met: Set<[UInt64]> = []
@@ -85,7 +88,8 @@ package enum Folders {
           return namesLeft > 0 && !cancellation.isCancelled
         }
       } catch {
-        problem(.cannotReadFolder(folder, error))
+        if unreadable == 0 { problem(.cannotReadFolder(folder, error)) }
+        unreadable += 1
         return false
       }
       var folders: [(path: PathBytes, status: Files.Status)] = []

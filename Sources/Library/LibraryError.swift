@@ -4,6 +4,8 @@ package import System
 /// What went wrong with folders and stored state; its description is the sentence to show.
 package enum LibraryError: Error, Hashable, Sendable {
   case cannotReadFolder(PathBytes, SystemError)
+  /// So many folders besides the one that was named.
+  case moreUnreadable(Int)
   /// Too many folders in a row have not answered.
   case noAnswer(PathBytes)
   /// The folder was read, and nothing in it can be played.
@@ -23,6 +25,8 @@ extension LibraryError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .cannotReadFolder(let folder, let error): "Cannot read the folder \(folder.shown): \(error.reason)."
+    case .moreUnreadable(1): "Another folder cannot be read either."
+    case .moreUnreadable(let count): "\(count) more folders cannot be read either."
     case .noAnswer(let folder): "The folder \(folder.shown) does not answer; its disk may be gone."
     case .noSound(let folder): "There is nothing to play in the folder \(folder.shown)."
     case .tooManyNames(let folder, let limit):

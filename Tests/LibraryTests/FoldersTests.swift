@@ -1,3 +1,4 @@
+import Glibc
 import Sound
 import Synchronization
 import System
@@ -88,6 +89,26 @@ struct FoldersTests {
     #expect(files == [])
     #expect(problems == [.noSound(empty)])
     #expect(problems.first?.description == "There is nothing to play in the folder \(empty.shown).")
+  }
+
+  @Test func `of many folders that cannot be read the first is named and the others counted`() throws {
+    let tree = Tree()
+    for name in ["1", "2", "3"] { tree.folder("lost/\(name)") }
+    // Looked at last in its folder: when the walk is about to go into the others.
+    let last = tree.file("lost/z", "S")
+    let lost = tree.path.appending("lost")
+    var problems: [LibraryError] = []
+    let files = Folders.expand(
+      [lost], cancellation: Cancellation(),
+      holdsSound: { _ in
+        for name in ["1", "2", "3"] { rmdir(lost.appending(name).shown) }
+        return true
+      }, problem: { problems.append($0) })
+    #expect(files == [last])
+    guard case .cannotReadFolder(lost.appending("1"), _) = problems.first else {
+      return #expect(Bool(false), "\(problems)")
+    }
+    #expect(problems.dropFirst().map(\.description) == ["2 more folders cannot be read either."])
   }
 
   @Test func `limits end the walk and are told`() {
