@@ -153,6 +153,10 @@ extension Window {
     var x: Int32 = 0
     var y: Int32 = 0
     SDL_GetWindowPosition(window, &x, &y)
+    // SDL tells where the inside is and is told where the frame shall be: without this it would walk down the screen.
+    var top: Int32 = 0
+    var left: Int32 = 0
+    if SDL_GetWindowBordersSize(window, &top, &left, nil, nil) == 0 { (x, y) = (x - left, y - top) }
     let size = windowSize
     let isMaximized = SDL_GetWindowFlags(window) & SDL_WINDOW_MAXIMIZED.rawValue != 0
     return WindowGeometry(x: Int(x), y: Int(y), width: size.width, height: size.height, isMaximized: isMaximized)

@@ -96,7 +96,8 @@ final class Program {
       end()
       return 1
     }
-    if let problem = window.fontProblem { player.tell(.error, problem) }
+    // Without a font the window cannot say so itself.
+    if let problem = window.fontProblem { Terminal.write("\(problem)\n", toErrors: true) }
     var next: Double? = 0
     while !isQuitting {
       let happened = window.wait(until: next)

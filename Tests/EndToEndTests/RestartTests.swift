@@ -82,6 +82,35 @@ extension EndToEnd {
       }
     }
 
+    @Test func `the window opens where it was left, start after start`() throws {
+      func place(_ program: Program) throws -> String {
+        String(decoding: try desk.tool("xdotool", "getwindowgeometry", "--shell", program.window), as: UTF8.self)
+          .split(separator: "\n").filter { !$0.hasPrefix("WINDOW") }.joined(separator: " ")
+      }
+      let first = try Program(home: home)
+      try desk.tool("xdotool", "windowmove", "--sync", first.window, "150", "140")
+      let left = try eventually("a place that stands still") { () -> String? in
+        let before = try place(first)
+        usleep(200_000)
+        return try place(first) == before ? before : nil
+      }
+      #expect(try first.quit() == .status(0))
+      for _ in 0..<2 {
+        let program = try Program(home: home)
+        #expect(try place(program) == left)
+        #expect(try program.quit() == .status(0))
+      }
+    }
+
+    @Test func `without any font the terminal says so`() throws {
+      let configuration = folder.path.appending("fonts.conf")
+      try Files.replace(
+        configuration, with: Array("<fontconfig><cachedir>\(folder.path.shown)</cachedir></fontconfig>".utf8))
+      let program = try Program(home: home, environment: ["FONTCONFIG_FILE": configuration.shown])
+      try eventually("a sentence") { program.child.complaints.hasPrefix("No font was found") ? () : nil }
+      #expect(try program.quit() == .status(0))
+    }
+
     @Test func `a damaged state is set aside, told, and does no harm`() throws {
       let state = home.folder.path.appending("state/swell")
       try FileManager.default.createDirectory(atPath: state.shown, withIntermediateDirectories: true)
