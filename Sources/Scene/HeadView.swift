@@ -50,7 +50,7 @@ extension Turn {
   /// Why nothing is heard though it should be.
   private var outputTrouble: String? {
     guard snapshot.transport == .interrupted || snapshot.output.status == .lost else { return nil }
-    guard let problem = snapshot.output.problem, !problem.isEmpty else { return "No sound device" }
-    return "No sound device: \(problem)"
+    guard let problem = snapshot.output.problem, !problem.isEmpty else { return "There is no sound device." }
+    return problem
   }
 }
