@@ -128,7 +128,7 @@ extension Window {
     return { [fonts] text, style in fonts.measure(text, style) }
   }
 
-  /// Why text cannot be drawn, as a sentence.
+  /// Why text cannot be drawn, as a sentence; known after the first frame.
   package var fontProblem: String? { fonts.problem }
 
   package var title: String {

@@ -96,9 +96,9 @@ final class Program {
       end()
       return 1
     }
-    // Without a font the window cannot say so itself.
+    var next = turn(window, window.wait(until: 0))
+    // Known once something was drawn; without a font the window cannot say so itself.
     if let problem = window.fontProblem { Terminal.write("\(problem)\n", toErrors: true) }
-    var next: Double? = 0
     while !isQuitting {
       let happened = window.wait(until: next)
       next = turn(window, happened)
