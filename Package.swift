@@ -49,7 +49,9 @@ let package = Package(
       dependencies: [
         "Sound", "System", "Control", "Media", "Analysis", "Library", "Session", "Scene", "Stage",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // SDL shall find this function of the room Stage before libpulse's.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=pa_context_get_server_info"])]),
 
     .target(name: "TestSupport", dependencies: ["Sound"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("SoundTests", ["Sound"]),

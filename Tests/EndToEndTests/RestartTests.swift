@@ -111,6 +111,26 @@ extension EndToEnd {
       #expect(try program.quit() == .status(0))
     }
 
+    @Test func `a sound server without any device does no harm`() throws {
+      let socket = folder.path.appending("native").shown
+      let server = try Child(
+        "/usr/bin/env",
+        [
+          "pulseaudio", "-n", "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(socket)",
+          "--exit-idle-time=-1", "--daemonize=no", "--use-pid-file=no", "--disable-shm=yes", "--realtime=no",
+        ].map { PathBytes($0) },
+        environment: desk.environment.merging([
+          "PULSE_STATE_PATH": folder.path.shown, "PULSE_RUNTIME_PATH": folder.path.shown,
+          "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
+        ]) { $1 })
+      defer { server.send(SIGKILL) }
+      try eventually("a second sound server") { FileManager.default.fileExists(atPath: socket) ? () : nil }
+      let file = try folder.write(waveFile([tone(440, seconds: 60)]), to: "tone.wav")
+      let program = try Program([file], home: home, environment: ["PULSE_SERVER": "unix:\(socket)"])
+      try program.waitForTitle(containing: "tone")
+      #expect(try program.quit() == .status(0))
+    }
+
     @Test func `a damaged state is set aside, told, and does no harm`() throws {
       let state = home.folder.path.appending("state/swell")
       try FileManager.default.createDirectory(atPath: state.shown, withIntermediateDirectories: true)
