@@ -45,11 +45,19 @@ final class Child: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, stdin.reading, 0)
     posix_spawn_file_actions_adddup2(&actions, stdout.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, stderr.writing, 2)
+    // The tests' threads hold back signals; a child that inherited this could not be ended.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var argv = ([PathBytes(program)] + arguments).map { $0.withCPath { strdup($0) } } + [nil]
     var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (argv + envp).forEach { free($0) } }
     var started: pid_t = 0
-    let code = posix_spawnp(&started, program, &actions, nil, &argv, &envp)
+    let code = posix_spawnp(&started, program, &actions, &attributes, &argv, &envp)
     for descriptor in [stdin.reading, stdout.writing, stderr.writing] { close(descriptor) }
     input = stdin.writing
     pid = started

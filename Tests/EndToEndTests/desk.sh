@@ -17,7 +17,7 @@ unset WAYLAND_DISPLAY XAUTHORITY
 servants=()
 clear_up() {
   trap - EXIT
-  for pid in "${servants[@]}"; do kill "$pid" 2>/dev/null || true; done
+  for pid in "${servants[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
   wait
   rm -rf "$folder"
 }
