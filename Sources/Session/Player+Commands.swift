@@ -162,6 +162,7 @@ extension Player {
     settings.loop = loop
     repeats = loop == .track ? Int.max : 0
     follower = nil
+    followerTried = nil
     if opening?.purpose == .follower { opening = nil }
     deck.order { [repeats] in
       $0.repeats = repeats
