@@ -17,6 +17,8 @@ unset WAYLAND_DISPLAY XAUTHORITY
 servants=()
 clear_up() {
   trap - EXIT
+  # Bash would name each that it ended.
+  exec 2>/dev/null
   for pid in "${servants[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
   wait
   rm -rf "$folder"
