@@ -1,6 +1,6 @@
 // "Harbour, First Light": the demo track, composed and synthesised here, note by note.
 //
-//   swiftc -O Assets/demo/compose.swift -o /tmp/compose && /tmp/compose /tmp/demo.wav
+//   swiftc -O Assets/demo/compose.swift -o compose && ./compose demo.wav
 //
 // Assets/demo/make.sh does this and encodes the result. The same notes come out at every run: the noise is a counted one.
 
