@@ -34,16 +34,25 @@ extension Turn {
     let end = max(length.map { $0.rawValue } ?? .max, range.upperBound.rawValue)
     let from = FrameIndex(max(range.lowerBound.rawValue - margin / 2, 0))
     let to = FrameIndex(min(range.upperBound.rawValue + margin / 2, end))
-    if let asked = view.askedSamples, asked.track == track, asked.range.lowerBound <= from, asked.range.upperBound >= to
-    {
-      return
-    }
     let grid = SampleWindow.alignment
     let first = max(range.lowerBound.rawValue - margin, 0) / grid * grid
     let last = (range.upperBound.rawValue + 3 * margin + grid - 1) / grid * grid
+    if let asked = view.askedSamples, asked.track == track, asked.range.lowerBound <= from,
+      asked.range.upperBound >= to,
+      !isTooCoarse(asked.range, shortest: last - first)
+    {
+      return
+    }
     let wanted = FrameIndex(first)..<FrameIndex(last)
     view.askedSamples = (track, wanted)
     ask(.showSamples(wanted))
+  }
+
+  /// Whether what came is so long that its samples were left out, a shorter stretch would do, and samples are needed now.
+  private func isTooCoarse(_ asked: Range<FrameIndex>, shortest: Int64) -> Bool {
+    guard let lens, let window = snapshot.samples, window.start == asked.lowerBound else { return false }
+    return Double(window.baseFrames) > lens.framesPerColumn
+      && (asked.upperBound - asked.lowerBound).rawValue > shortest
   }
 
   /// What was decoded, if all that is in view is in it.

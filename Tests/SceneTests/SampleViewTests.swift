@@ -139,6 +139,24 @@ extension Desk {
     #expect(zip(columns, columns.dropFirst()).filter { $0.0.rms == $0.1.rms }.count < 100)
   }
 
+  @Test func `zooming in step by step leads from bins to samples`() throws {
+    desk.snapshot.pyramid = Songs.pyramid(frames: 237 * 44_100, mostBins: 10_000) { Float($0 % 3) - 1 }
+    desk.snapshot.track!.channelCount = 1
+    desk.view.secondsPerPoint = 1 / 43.0
+    desk.frame()
+    for _ in 0..<45 {
+      desk.press("+")
+      // As the player does, with samples only of what is not too long.
+      if let range = desk.askedSamples.last ?? nil {
+        let frames = (range.upperBound - range.lowerBound).rawValue
+        desk.snapshot.samples = window(range, channels: 1, keepsSamples: frames <= 400_000)
+      }
+    }
+    desk.frame()
+    #expect(desk.lanes.isEmpty && desk.lines.count == 2)
+    #expect(desk.askedSamples.isEmpty)
+  }
+
   @Test func `until the samples are there the bins are shown`() {
     desk.view.secondsPerPoint = 1 / 44_100 / 4
     desk.frame()
