@@ -143,9 +143,8 @@ extension Desk {
     desk.snapshot.pyramid = Songs.pyramid(frames: 237 * 44_100, mostBins: 10_000) { Float($0 % 3) - 1 }
     desk.snapshot.track!.channelCount = 1
     desk.view.secondsPerPoint = 1 / 43.0
-    desk.frame()
-    for _ in 0..<45 {
-      desk.press("+")
+    for step in 0..<45 {
+      if step == 0 { desk.frame() } else { desk.press("+") }
       // As the player does, with samples only of what is not too long.
       if let range = desk.askedSamples.last ?? nil {
         let frames = (range.upperBound - range.lowerBound).rawValue
