@@ -24,6 +24,8 @@ final class StreamReader: SoundReader {
   private var isCounted = true
   /// True between a jump and its target, while `position` follows the time stamps.
   private var isSeeking = false
+  /// By how much the last time stamp after a jump contradicted the count; nil where it did not.
+  private var doubt: Int64?
   private var hasEnded = false
   /// Where the container says that the sound ends before the coding does (padding); nil where it does not.
   private let limit: Int64?
@@ -184,6 +186,7 @@ extension StreamReader {
     beginAnew()
     isSeeking = true
     isCounted = false
+    doubt = nil
     // Not a number that any time stamp gives: the first frame must tell.
     position = .max / 2
     guard try decodeNext(), position <= target else { return false }
@@ -202,10 +205,16 @@ extension StreamReader {
 
   /// Sets `position` by the frame just decoded: a later time stamp is trusted more than an earlier one, since the first
   /// after a jump is often guessed, but none more than one that is certain.
+  ///
+  /// One that contradicts the count of frames must be borne out by the next: in Ogg Vorbis the library stamps a short block
+  /// behind a long one too late.
   private func followTimeStamp() {
     guard !isConverted, !(isCounted && timeLine.tellsOnce), let place = timeLine.position(of: frames.decoder.frame),
       place.isExact || !isCounted
     else { return }
+    let contradiction = isCounted && place.frame != position ? place.frame - position : nil
+    defer { doubt = contradiction }
+    if let contradiction, contradiction != doubt { return }
     isCounted = place.isExact
     position = place.frame
   }

@@ -15,6 +15,8 @@ struct TimeLine {
   /// Coded blocks in WAV, of which several make a packet: only a packet's first frame is told by its place. (The library
   /// reckons time stamps from the header's rounded number of bytes a second, and is far off.)
   private var blocks: (start: Int64, bytes: Int64, frames: Int64)?
+  /// How far the last frame's time stamp was ahead of the count of frames, in ticks.
+  private var lastDrift: Int64?
   private var packets: (ticks: Int64, frames: Int64)?
 
   init(first frame: UnsafeMutablePointer<AVFrame>, of frames: FrameSource, rate: SampleRate) {
@@ -69,9 +71,15 @@ struct TimeLine {
   }
 
   /// Remembers where a decoded frame was met on the way from the start.
+  ///
+  /// Not one whose time stamp contradicts that of the frame before, which may be a single wrong one.
   mutating func note(_ frame: UnsafeMutablePointer<AVFrame>, at position: Int64) {
     let timestamp = frame.pointee.best_effort_timestamp
     guard timestamp != shim_AV_NOPTS_VALUE else { return }
+    let ticksOfFrame = Int64(base.den) / (Int64(base.num) * rate)
+    let drift = isFine ? timestamp - av_rescale(position, Int64(base.den), Int64(base.num) * rate) : 0
+    defer { lastDrift = drift }
+    if let lastDrift, abs(drift - lastDrift) > ticksOfFrame { return }
     index.add(timestamp: timestamp, position: position, spacing: rate / 4)
   }
 }

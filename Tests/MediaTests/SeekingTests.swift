@@ -33,6 +33,29 @@ import Testing
     #expect(misses == [])
   }
 
+  /// Clicks in soft noise make Vorbis change the length of its blocks all the time.
+  @Test func `blocks of changing length are counted rightly after a seek`() throws {
+    let folder = try TemporaryFolder()
+    let frames = 20 * 44100
+    var sound = Signal.noise(seed: 3, frames: frames, amplitude: 0.01)
+    for click in stride(from: 1_000, to: frames, by: 3_001) { sound[click] = 0.9 }
+    let path = try folder.encode([sound, sound], hertz: 44100, ["-c:a", "libvorbis", "-q:a", "5"], as: "clicks.ogg")
+    let read = try AudioFile(path: path)
+    let linear = try decodeRest(of: read)[0]
+    let fresh = try AudioFile(path: path)
+    var noise = Noise(seed: 44)
+    var misses: [Int] = []
+    for _ in 0..<40 {
+      let target = Int.random(in: 0..<(frames - 2_048), using: &noise)
+      for file in [read, fresh] {
+        try file.seek(to: FrameIndex(target))
+        let part = try decodeRest(of: file, blocks: 512, atMost: 1_024)[0]
+        if part.prefix(1_024) != linear[target..<(target + 1_024)] { misses.append(target) }
+      }
+    }
+    #expect(misses == [])
+  }
+
   @Test(arguments: Coding.all.filter { !$0.seeksAtOnce })
   func `a coarse clock is at most two milliseconds off on a file that was never read through`(_ coding: Coding) throws {
     let folder = try TemporaryFolder()
