@@ -30,10 +30,11 @@ extension PeakPyramid {
   init?(levelZero rows: [UnsafeRawBufferPointer], baseFrames: Int, length: FrameCount) {
     self.init(channelCount: rows.count)
     for (channel, row) in rows.enumerated() {
-      let count = row.count / 12
-      let bins = [PeakBin](unsafeUninitializedCapacity: count) { bins, filled in
-        for i in 0..<count { bins[i] = PeakBin(bytes: row, at: i * 12) }
-        filled = count
+      let bins = [PeakBin](unsafeUninitializedCapacity: row.count / PeakBin.byteCount) { bins, filled in
+        filled = row.count / PeakBin.byteCount
+        for i in 0..<filled {
+          (bins.baseAddress! + i).initialize(to: PeakBin(bytes: row.baseAddress! + i * PeakBin.byteCount))
+        }
       }
       guard Self.arePossible(bins) else { return nil }
       channels[channel].append(bins)
@@ -49,20 +50,20 @@ extension PeakPyramid {
 
   /// Whether extremes are in order and everything is finite, so that no picture is made of nonsense.
   private static func arePossible(_ bins: [PeakBin]) -> Bool {
-    var isGood = true
-    for bin in bins {
-      let sane = bin.low <= bin.high && bin.low > -.infinity && bin.high < .infinity
-      isGood = isGood && sane && bin.energy >= 0 && bin.energy <= mostEnergy
+    bins.allSatisfy { bin in
+      bin.low <= bin.high && bin.low > -.infinity && bin.high < .infinity && bin.energy >= 0
+        && bin.energy <= mostEnergy
     }
-    return isGood
   }
 }
 
 extension PeakBin {
-  fileprivate init(bytes: UnsafeRawBufferPointer, at place: Int) {
+  /// Three floats.
+  fileprivate static let byteCount = 12
+
+  fileprivate init(bytes: UnsafeRawPointer) {
     func float(_ offset: Int) -> Float {
-      Float(
-        bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self)))
+      Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
     self.init(low: float(0), high: float(4), energy: float(8))
   }

@@ -34,6 +34,24 @@ package struct PeakPyramid: Sendable {
         tail = []
       }
     }
+
+    /// The joins of these pairs of bins, none of which is in two chunks.
+    func joined(pairs: Range<Int>) -> [PeakBin] {
+      [PeakBin](unsafeUninitializedCapacity: pairs.count) { joined, filled in
+        while filled < pairs.count {
+          let first = (pairs.lowerBound + filled) * 2
+          let chunk = first / Self.chunkBins
+          let count = min(pairs.count - filled, (Self.chunkBins - first % Self.chunkBins) / 2)
+          (chunk < chunks.count ? chunks[chunk] : tail).withUnsafeBufferPointer { bins in
+            let bins = bins.baseAddress! + first % Self.chunkBins
+            for i in 0..<count {
+              (joined.baseAddress! + filled + i).initialize(to: bins[2 * i].joined(with: bins[2 * i + 1]))
+            }
+          }
+          filled += count
+        }
+      }
+    }
   }
 
   /// One channel's bins of all widths, finest first.
@@ -48,8 +66,7 @@ package struct PeakPyramid: Sendable {
         let have = level + 1 < levels.count ? levels[level + 1].count : 0
         let pairs = levels[level].count / 2
         guard pairs > have else { return }
-        let below = levels[level]
-        let joined = (have..<pairs).map { below[$0 * 2].joined(with: below[$0 * 2 + 1]) }
+        let joined = levels[level].joined(pairs: have..<pairs)
         if level + 1 == levels.count { levels.append(Level()) }
         levels[level + 1].append(joined[...])
         level += 1
