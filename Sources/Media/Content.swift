@@ -15,6 +15,7 @@ enum Content {
     (Array("SQLite format 3".utf8), 0, "a database"),
     (Array("MThd".utf8), 0, "MIDI notes"),
     ([0, 5, 0x16, 7], 0, "a Mac file’s description"),
+    (Array("ustar".utf8), 257, "a tar archive"),
   ]
 
   /// Such as "a PNG picture" or "text"; nil when nothing is recognised.

@@ -23,7 +23,8 @@ enum FrameSync {
       var place = 0
       while place + 7 <= bytes.count {
         guard let found = bytes[place...].firstIndex(of: 0xFF), found + 7 <= bytes.count else { return nil }
-        if let first = header(bytes, found), isChain(bytes, found, first) {
+        // Layer I only at the very start: its headers, two bytes of ones, stand in rows in every program.
+        if let first = header(bytes, found), found == 0 || !first.isLayerI, isChain(bytes, found, first) {
           return Match(place: found, format: first.isADTS ? "aac" : "mp3")
         }
         place = found + 1
@@ -32,11 +33,17 @@ enum FrameSync {
     }
   }
 
+  /// True where a frame begins with the first byte: all that tells a file of a single one. Not of layer I.
+  static func isFrame(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in header(bytes, 0).map { !$0.isLayerI } ?? false }
+  }
+
   private struct Header {
     var isADTS: Bool
     /// What stays the same from frame to frame: version, layer, rate.
     var kind: UInt32
     var length: Int
+    var isLayerI: Bool { !isADTS && kind >> 9 & 3 == 3 }
   }
 
   private static func isChain(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ first: Header) -> Bool {

@@ -55,7 +55,10 @@ enum Probe {
         var score: Int32 = 0
         found = av_probe_input_format3(&data, 1, &score)
         guard let found, score > 0, !isRefused(found) else { return nil }
-        return Guess(format: found, score: score)
+        let guess = Guess(format: found, score: score)
+        // The library takes scattered headers for frames, such as every program holds by chance.
+        let isBare = ["mp3", "aac"].contains(guess.name)
+        return !isBare || FrameSync.isFrame(bytes) || FrameSync.find(in: bytes) != nil ? guess : nil
       }
     }
   }

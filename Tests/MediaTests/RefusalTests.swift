@@ -43,6 +43,18 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(4))
   }
 
+  @Test func `a program whose first bytes are lost is not taken for frames of sound`() throws {
+    // A table of jumps as linkers write it: each row of 16 bytes holds what looks like a header of layer I.
+    let rows: [[UInt8]] = (0..<2000).map { row in
+      let (low, high) = (UInt8(row & 0xFF), UInt8(row >> 8))
+      return [0xFF, 0x25, low, 0x40, 0, 0, 0x68, low, high, 0, 0, 0xE9, low &* 16, 0x80, 0xFF, 0xFF]
+    }
+    let folder = try TemporaryFolder()
+    let path = try folder.write([0x13, 0x37, 1, 0] + rows.joined(), to: "program.mp3")
+    #expect(refusal(path)?.description == "Can’t play “program.mp3”: it is not in a known audio format.")
+    #expect(!Sniffer.holdsSound(path))
+  }
+
   @Test func `a coding without a decoder is named`() throws {
     let folder = try TemporaryFolder()
     var content = WaveFile.float32([Signal.sine(hertz: 440, rate: 8000, frames: 800)], hertz: 8000)
