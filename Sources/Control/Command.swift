@@ -21,7 +21,7 @@ package enum PlayerCommand: Hashable, Sendable {
   case play
   case pause
   case playPause
-  /// Back to the start, silent.
+  /// Back to flag A, else to the start, silent.
   case stop
   case seek(to: FrameIndex)
   case seekBy(seconds: Double)
@@ -37,6 +37,10 @@ package enum PlayerCommand: Hashable, Sendable {
   case toggleMute
   case setLoop(LoopMode)
   case cycleLoop
+  /// Sets flag A, or B, at what is heard now.
+  case setFlagA, setFlagB
+  /// Moves both flags at once; none clears the region.
+  case setFlags(RegionFlags)
   /// Plays to the output device of this name from now on; nil follows the system's default.
   case setDevice(String?)
   case setSpectrumScale(SpectrumScale)

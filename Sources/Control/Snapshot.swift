@@ -18,6 +18,7 @@ package struct Snapshot: Sendable {
   package var volume = Volume.full
   package var isMuted = false
   package var loop = LoopMode.off
+  package var flags = RegionFlags()
   package var queue = QueueSummary()
   package var output = DeviceState()
   package var notices: [Notice] = []
@@ -29,6 +30,7 @@ package struct Snapshot: Sendable {
   package var hasDemo = false
   /// What there is to see of recording; nil where nothing can be recorded.
   package var recording: RecordingSnapshot?
+  package var isFullScreen = false
 
   package init() {}
 }

@@ -13,6 +13,7 @@ internal import Sound
 ///       "queue": ["/music/a.flac", {"base64": "L211c2ljL2NhZukud2F2"}],
 ///       "queueIndex": 0, "position": 441000,
 ///       "recents": [{"path": "/music/a.flac", "title": "A", "detail": "3:57 · FLAC"}],
+///       "flags": [{"path": "/music/a.flac", "a": 44100, "b": 88200}],
 ///       "browserFolder": "/music",
 ///       "recording": {"device": "Microphone", "coding": "flac", "width": "int24", "rate": 48000, "channels": "stereo",
 ///                     "buffer": 20, "preRoll": 5, "threshold": -40, "hold": 3, "monitoring": false, "folder": "/takes"}
@@ -37,7 +38,7 @@ extension StoredState: Codable {
 
   private enum Key: String, CodingKey {
     case version, volume, muted, loop, device, window, secondsPerPoint, interfaceScale, spectrum
-    case queue, queueIndex, position, recents, browserFolder, recording
+    case queue, queueIndex, position, recents, flags, browserFolder, recording
   }
 
   package init(from decoder: any Decoder) throws {
@@ -58,6 +59,7 @@ extension StoredState: Codable {
     queueIndex = try value(.queueIndex)
     position = FrameIndex(try value(.position, Int64.self) ?? 0)
     recents = try value(.recents, [StoredRecent].self)?.map(\.item) ?? []
+    flags = try value(.flags, [StoredFlags].self)?.map(\.kept) ?? []
     browserFolder = try value(.browserFolder, StoredPath.self)?.path
     recording = try value(.recording, StoredRecording.self)?.options ?? recording
   }
@@ -81,6 +83,7 @@ extension StoredState: Codable {
     try values.encodeIfPresent(queueIndex, forKey: .queueIndex)
     try values.encode(position.rawValue, forKey: .position)
     try values.encode(recents.map(StoredRecent.init), forKey: .recents)
+    try values.encode(flags.map(StoredFlags.init), forKey: .flags)
     try values.encodeIfPresent(browserFolder.map(StoredPath.init), forKey: .browserFolder)
     try values.encode(StoredRecording(recording), forKey: .recording)
   }
@@ -124,4 +127,22 @@ private struct StoredRecent: Codable {
   }
 
   var item: RecentItem { RecentItem(path: path.path, title: title, detail: detail) }
+}
+
+private struct StoredFlags: Codable {
+  let path: StoredPath
+  let a: Int64?
+  let b: Int64?
+
+  init(_ kept: KeptFlags) {
+    path = StoredPath(kept.path)
+    a = kept.flags.a?.rawValue
+    b = kept.flags.b?.rawValue
+  }
+
+  var kept: KeptFlags {
+    // A damaged file may name frames with which nobody can reckon.
+    let (a, b) = (a.map { FrameIndex(min($0, .max / 4)) }, b.map { FrameIndex(min($0, .max / 4)) })
+    return KeptFlags(path: path.path, flags: RegionFlags(a: a, b: b))
+  }
 }

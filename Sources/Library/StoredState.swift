@@ -28,6 +28,8 @@ package struct StoredState: Hashable, Sendable {
   package static let recentsLimit = 20
   /// More than this is not kept of a queue: 10,000 paths are about 1 MB.
   package static let queueLimit = 10_000
+  /// The flags of so many files are kept.
+  package static let flagsLimit = 500
 
   package var volume = Volume.full
   package var isMuted = false
@@ -47,6 +49,8 @@ package struct StoredState: Hashable, Sendable {
   package var position = FrameIndex.zero
   /// Files that were played, the last one first.
   package var recents: [RecentItem] = []
+  /// The flags of files on which some were set, those set last first.
+  package var flags: [KeptFlags] = []
   /// The folder that was last shown in the browser.
   package var browserFolder: PathBytes?
   /// How recordings are made; the timer is not remembered.
@@ -71,6 +75,7 @@ package struct StoredState: Hashable, Sendable {
     if let index = queueIndex, !state.queue.indices.contains(index) { state.queueIndex = nil }
     if state.queueIndex == nil || position < .zero { state.position = .zero }
     state.recents = Array(recents.filter { !$0.path.isImpossible }.prefix(Self.recentsLimit))
+    state.flags = Array(flags.filter { !$0.path.isImpossible && !$0.flags.isEmpty }.prefix(Self.flagsLimit))
     if browserFolder?.isImpossible == true { state.browserFolder = nil }
     if recording.folder?.isImpossible == true { state.recording.folder = nil }
     if recording.refusal(ofBuffer: recording.bufferMilliseconds) != nil {

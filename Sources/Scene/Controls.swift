@@ -16,7 +16,8 @@ extension Turn {
     case .button(let held): held == id
     case .volume: id == .volume
     case .overview: id == .overview
-    case .waveform: id == .waveform
+    case .waveform, .region: id == .waveform
+    case .flag(let isB, _): id == .flag(isB: isB)
     case .scrollbar: id == .scrollbar
     case nil: false
     }
@@ -77,6 +78,7 @@ extension Turn {
     }
     if isLoaded, let rect = layout.waveform {
       controls.append(Control(id: .waveform, rect: rect, takesFocus: false))
+      if !isLive { controls += flagControls }
       if let chip = followChip { controls.append(Control(id: .follow, rect: chip)) }
     }
     if isLoaded, !isLive, let rect = layout.overview {

@@ -9,9 +9,9 @@ extension Turn {
   mutating func handle(_ event: InputEvent) {
     switch event {
     case .moved(let point): moved(to: point)
-    case .pressed(let button, let point, let clicks, _):
+    case .pressed(let button, let point, let clicks, let modifiers):
       view.pointer = point
-      if button == .left { pressed(at: point, clicks: clicks) }
+      if button == .left { pressed(at: point, clicks: clicks, modifiers) }
     case .released(let button, let point, _):
       view.pointer = point
       if button == .left { released(at: point) }
@@ -26,7 +26,7 @@ extension Turn {
     }
   }
 
-  private mutating func pressed(at point: Point, clicks: Int) {
+  private mutating func pressed(at point: Point, clicks: Int, _ modifiers: Modifiers) {
     view.focus = nil
     view.isTooltipSpent = true
     view.grip = nil
@@ -40,6 +40,10 @@ extension Turn {
     case .overview:
       view.grip = .overview
       scrubOverview(to: point)
+    case .flag(let isB): takeFlag(isB: isB, at: point)
+    case .waveform where modifiers.contains(.shift) && recordView == nil:
+      guard let lens, let field = waveformField else { return }
+      view.grip = .region(from: frame(at: point, in: field, lens), pressed: point, isDragging: false)
     case .waveform:
       view.grip = .waveform(from: point, origin: leftEdge, isDragging: false)
     case .scrollbar: gripScrollbar(at: point)
@@ -59,15 +63,20 @@ extension Turn {
       view.grip = .waveform(from: from, origin: left, isDragging: true)
       let columns = Double(point.x - from.x) * Double(layout.scale)
       scroll(to: left - columns * lens.framesPerColumn)
+    case .region(let frame, let from, _):
+      if abs(point.x - from.x) >= Self.slack { view.grip = .region(from: frame, pressed: from, isDragging: true) }
     case .scrollbar(let offset): dragScrollbar(to: point, offset: offset)
-    case .button: break
+    case .button, .flag: break
     case nil: hoverRow(at: point)
     }
   }
 
   private mutating func released(at point: Point) {
     let grip = view.grip
-    view.grip = nil
+    switch grip {
+    case .flag, .region(_, _, isDragging: true): dropFlags()
+    default: view.grip = nil
+    }
     switch grip {
     case .button(let id) where control(at: point)?.id == id: activate(id)
     case .waveform(_, _, isDragging: false):
@@ -141,7 +150,7 @@ extension Turn {
     case .mute: obey(.send(.toggleMute))
     case .volume: ask(.setVolume(.full))
     case .shade: closeOverlay()
-    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .overview: break
+    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .flag, .overview: break
     case .parent: browseParent()
     case .home: browse(.listHome)
     case .music: browse(.listMusic)

@@ -166,6 +166,8 @@ package enum KeyTable {
       "0123456789".map { .on(.character($0), .send(.seekToFraction(Double($0.wholeNumberValue!) / 10))) }),
     KeyBinding(.playing, "go to a time", [.on("g", .goTo)]),
     KeyBinding(.playing, "loop off, track, queue", [.on("l", .control, .send(.cycleLoop))]),
+    KeyBinding(.playing, "loop from here, to here", [.on("[", .send(.setFlagA)), .on("]", .send(.setFlagB))]),
+    KeyBinding(.playing, "clear that loop", [.on("\\", .send(.setFlags(RegionFlags())))]),
   ]
 
   private static let looking: [KeyBinding] = [
@@ -208,7 +210,7 @@ package enum KeyTable {
       ]),
     KeyBinding(.window, "next, previous control", [.on(.tab, .focus(1)), .on(.tab, .shift, .focus(-1))]),
     KeyBinding(.window, "press the control", [.on(.enter, .press)]),
-    KeyBinding(.window, "close; leave recording, full screen", [.on(.escape, .close)]),
+    KeyBinding(.window, "close or leave; clear A-B", [.on(.escape, .close)]),
     KeyBinding(.window, "quit", [.on("q", .control, .window(.quit)), .on("w", .control, .window(.quit))]),
   ]
 

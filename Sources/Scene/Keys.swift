@@ -85,7 +85,8 @@ extension Turn {
   /// Whether the spectrum's bars are spread evenly.
   var spectrumIsLinear: Bool { subject?.spectrum?.scale == .linear }
 
-  /// Esc: the overlay, else the record view, else the offer of the take, else full screen.
+  /// Esc: the overlay, else the record view, else the offer of the take, else full screen, else the region, or what a hand
+  /// is just making of it.
   private mutating func close() {
     if view.overlay != .none {
       closeOverlay()
@@ -93,8 +94,12 @@ extension Turn {
       leaveRecordView()
     } else if view.recorder.offersTake {
       view.recorder.offersTake = false
-    } else {
+    } else if snapshot.isFullScreen {
       ask(.window(.leaveFullScreen))
+    } else if view.grip?.holdsFlags == true {
+      view.grip = nil
+    } else if !snapshot.flags.isEmpty {
+      ask(.setFlags(RegionFlags()))
     }
   }
 

@@ -20,6 +20,7 @@ extension Turn {
       panel.orders.append(.fill(Rect(field.x, middle, field.width, 1), .line))
     }
     panel.orders += marks(field, lens)
+    panel.orders += regionInOverview(field, lens)
     defer { list.panels.append(panel) }
     guard !subject.isLive || view.scroll != .following else { return }
     if let shown = self.lens, let stretch = stretch(of: shown, field, lens) {

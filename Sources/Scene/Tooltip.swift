@@ -35,6 +35,8 @@ extension Turn {
       case .queue: hint("Loop: the queue", .send(.cycleLoop))
       }
     case .mute: hint(snapshot.isMuted ? "Sound on" : "Mute", .send(.toggleMute))
+    case .flag(isB: false): hint("Start of the loop", .send(.setFlagA))
+    case .flag(isB: true): hint("End of the loop", .send(.setFlagB))
     case .time: hint("Remaining time or position", .toggleTime)
     case .spectrumAxis: hint("Logarithmic or linear", .spectrumScale)
     case .parent: "Parent folder"

@@ -13,6 +13,7 @@ extension Turn {
     if layout.hasRuler { panel.orders += ruler(field, lens, subject.rate) }
     panel.orders += lanes(field, lens, subject)
     panel.orders += marks(field, lens)
+    panel.orders += region(field, lens)
     if lens.contains(subject.position) { panel.orders += playhead(field, lens, subject.position) }
     panel.orders += sampleReadout(field, lens, subject)
     if let chip = followChip {

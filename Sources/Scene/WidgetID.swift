@@ -1,6 +1,10 @@
+internal import Sound
+
 /// Everything that can be pointed at or focused.
 package enum WidgetID: Hashable, Sendable {
   case open, spectrum, spectrumAxis, waveform, follow, overview
+  /// Flag A, or B, on the waveform.
+  case flag(isB: Bool)
   case time, previous, stop, playPause, next, loop, mute, volume
   /// The ground of the empty window, and a line of its recents.
   case welcome
@@ -48,6 +52,17 @@ enum Grip: Hashable {
   case overview
   /// The waveform: where it was pressed, and the frame that then lay at the view's left edge.
   case waveform(from: Point, origin: Double, isDragging: Bool)
+  /// A region that is drawn out from this frame; `pressed` is where the hand began.
+  case region(from: FrameIndex, pressed: Point, isDragging: Bool)
+  /// A flag: how many frames it lay behind the pointer when it was taken.
+  case flag(isB: Bool, offset: FrameCount)
   /// The browser's scroll bar: how far below its top it was taken.
   case scrollbar(offset: Float)
+
+  var holdsFlags: Bool {
+    switch self {
+    case .region, .flag: true
+    default: false
+    }
+  }
 }

@@ -14,6 +14,7 @@ extension TextStyle {
   static let axis = TextStyle(11)
   static let meter = TextStyle(11, tabular: true)
   static let label = TextStyle(11)
+  static let flag = TextStyle(10, .semibold)
   static let button = TextStyle(13, .medium)
   static let level = TextStyle(12)
   static let levelLarge = TextStyle(13, .medium, tabular: true)

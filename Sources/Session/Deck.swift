@@ -24,9 +24,17 @@ final class Deck: Sendable {
       var track: Track
       var frame: FrameIndex
       var repeats: Int
+      var region: Range<FrameIndex>?
+    }
+    /// A track that follows, with the region that is played round and round in it.
+    struct Follower: Sendable {
+      var track: Track
+      var region: Range<FrameIndex>?
     }
     var position: Position?
-    var follower: Track??
+    var follower: Follower??
+    /// Changes the region of a track where neither the old nor the new one has been decoded past its end.
+    var region: (track: TrackID, frames: Range<FrameIndex>?)?
     var repeats: Int?
     var rate: SampleRate?
     var isRunning = false
@@ -84,10 +92,10 @@ private final class DeckWorker {
 
   var rate = SampleRate(hertz: 48_000)
   var isRunning = false
-  var current: Track?
+  var current: LoopedSound?
   /// Decoded to its end, and perhaps still heard.
-  var previous: Track?
-  var follower: Track?
+  var previous: LoopedSound?
+  var follower: Deck.Orders.Follower?
   var repeats = 0
   /// All of the current track is in the ring.
   var hasEnded = true
@@ -104,6 +112,8 @@ private final class DeckWorker {
   var needsAnchor = true
   /// The order that waits for its first block.
   var pendingSerial: Int?
+  /// The region that the last anchor tells of.
+  var anchoredLoop: Range<FrameIndex>?
   /// Frames decoded since the track last began: a loop of nothing is no loop.
   var framesThisRound = 0
 
@@ -121,6 +131,7 @@ private final class DeckWorker {
         let taken = orders
         orders.position = nil
         orders.follower = nil
+        orders.region = nil
         orders.repeats = nil
         orders.rate = nil
         orders.isNew = false
@@ -141,6 +152,7 @@ private final class DeckWorker {
       stream = nil
     }
     if let position = orders.position { move(to: position) }
+    if let region = orders.region, let current, current.track.id == region.track { current.setRegion(region.frames) }
     if let repeats = orders.repeats { self.repeats = repeats }
     if let follower = orders.follower {
       self.follower = follower
@@ -150,13 +162,15 @@ private final class DeckWorker {
 
   /// Goes to a frame of a track, leaving out whatever was decoded ahead.
   private func move(to position: Deck.Orders.Position) {
-    if position.track !== current {
+    if position.track !== current?.track {
       // Back into the track that is still heard: what came after it will follow again.
-      if position.track === previous { follower = current } else { follower = nil }
+      follower = nil
+      if position.track === previous?.track { follower = current.map { .init(track: $0.track, region: $0.region) } }
       previous = nil
-      current = position.track
+      current = LoopedSound(position.track, region: nil)
       stream = nil
     }
+    current?.setRegion(position.region)
     repeats = position.repeats
     stream?.reset()
     streamFrames = 0
@@ -167,7 +181,7 @@ private final class DeckWorker {
     framesThisRound = 0
     pendingSerial = position.serial
     do {
-      try position.track.file.seek(to: position.frame)
+      try current?.seek(to: position.frame)
     } catch {
       reports.send(.failed(position.track.id, at: position.frame, error))
       // The place counts as reached, with no sound behind it: the player waits to hear of it.
@@ -177,11 +191,11 @@ private final class DeckWorker {
 
   /// Decodes until the ring is full enough, one block at a call; returns how long it can wait, in seconds.
   private func fill() -> Double {
-    guard let track = current, !hasEnded else { return .infinity }
+    guard let sound = current, !hasEnded else { return .infinity }
     let target = Int(Double(rate.hertz) * Deck.aheadSeconds)
     let ahead = feed.pointee.ahead
     if ahead >= target { return isRunning ? Deck.aheadSeconds / 3 : .infinity }
-    let format = track.format
+    let format = sound.track.format
     let frames = Deck.blockFrames(at: format.rate)
     // What a block becomes at the device's rate, and what the resampler may have kept back.
     let needed = frames * rate.hertz / format.rate.hertz + rate.hertz / 20 + 1024
@@ -190,17 +204,17 @@ private final class DeckWorker {
       block = SampleBlock(channelCount: format.channelCount, capacity: frames)
     }
     do {
-      if try track.file.read(into: block!) { try deliver(block!, of: track) } else { try followOn() }
+      if try sound.read(into: block!) { try deliver(block!, of: sound) } else { try followOn() }
     } catch {
-      reports.send(.failed(track.id, at: track.file.position, error))
+      reports.send(.failed(sound.track.id, at: sound.position, error))
       finish()
     }
     return 0
   }
 
-  private func deliver(_ block: SampleBlock, of track: Track) throws(MediaError) {
+  private func deliver(_ block: SampleBlock, of sound: LoopedSound) throws(MediaError) {
     framesThisRound += block.frameCount
-    let format = track.format
+    let format = sound.track.format
     if stream == nil { stream = try StereoStream(format: format, to: rate) }
     if streamFrames == 0 { streamStart = feed.pointee.writePosition }
     if history?.channelCount != format.channelCount || history?.rate != format.rate {
@@ -208,8 +222,8 @@ private final class DeckWorker {
     }
     let history = history!
     let historyPosition = history.append(block)
-    if needsAnchor {
-      addAnchor(track, frame: block.start, historyPosition: historyPosition, history)
+    if needsAnchor || sound.loop != anchoredLoop {
+      addAnchor(sound, frame: block.start, historyPosition: historyPosition, history)
     }
     streamFrames += Int64(block.frameCount)
     stream!.process(block) { [feed] frames, count in feed.pointee.write(frames, count: count) }
@@ -217,17 +231,17 @@ private final class DeckWorker {
     if feed.pointee.endPosition != nil { feed.pointee.goOn() }
   }
 
-  private func addAnchor(_ track: Track, frame: FrameIndex, historyPosition: Int, _ history: History) {
+  private func addAnchor(_ sound: LoopedSound, frame: FrameIndex, historyPosition: Int, _ history: History) {
     // Input frame n of a stream sounds at its output frame n · output / input, some of which is still in the filter.
-    let scale = Double(rate.hertz) / Double(track.format.rate.hertz)
+    let scale = Double(rate.hertz) / Double(sound.track.format.rate.hertz)
     let ringPosition =
       streamFrames == 0 ? feed.pointee.writePosition : streamStart + Int((Double(streamFrames) * scale).rounded())
     timeline.add(
       Anchor(
-        ringPosition: ringPosition, track: track.id, frame: frame,
-        framesPerRingFrame: 1 / scale, historyPosition: historyPosition,
-        history: history))
+        ringPosition: ringPosition, track: sound.track.id, frame: frame, framesPerRingFrame: 1 / scale,
+        historyPosition: historyPosition, history: history, loop: sound.loop))
     needsAnchor = false
+    anchoredLoop = sound.loop
     if let serial = pendingSerial { reports.send(.positioned(serial: serial, ringPosition: ringPosition)) }
     pendingSerial = nil
   }
@@ -237,7 +251,7 @@ private final class DeckWorker {
     if repeats > 0, framesThisRound > 0 {
       if repeats != Int.max { repeats -= 1 }
       framesThisRound = 0
-      try current!.file.seek(to: .zero)
+      try current!.seek(to: .zero)
       needsAnchor = true
       return
     }
@@ -246,20 +260,22 @@ private final class DeckWorker {
 
   /// Takes up the track that follows; false when there is none.
   private func goToFollower() -> Bool {
-    guard let next = follower, let old = current else { return false }
+    guard let follower, let old = current else { return false }
+    let next = LoopedSound(follower.track, region: follower.region)
     do {
-      if next.file.position != .zero { try next.file.seek(to: .zero) }
+      if next.position != .zero { try next.seek(to: .zero) }
     } catch {
-      reports.send(.failed(next.id, at: .zero, error))
+      reports.send(.failed(next.track.id, at: .zero, error))
       return false
     }
-    if next.format.rate != old.format.rate || next.format.speakers != old.format.speakers {
+    let format = next.track.format
+    if format.rate != old.track.format.rate || format.speakers != old.track.format.speakers {
       drain()
       stream = nil
     }
     previous = old
     current = next
-    follower = nil
+    self.follower = nil
     repeats = 0
     framesThisRound = 0
     needsAnchor = true
@@ -274,14 +290,15 @@ private final class DeckWorker {
 
   /// Ends the sound in the ring; `frame` is where that is in the track when the file does not know.
   private func finish(at frame: FrameIndex? = nil) {
-    if needsAnchor, let track = current {
-      let history = history ?? History(channelCount: track.format.channelCount, rate: track.format.rate)
-      addAnchor(track, frame: frame ?? track.file.position, historyPosition: history.end, history)
+    if needsAnchor, let sound = current {
+      let format = sound.track.format
+      let history = history ?? History(channelCount: format.channelCount, rate: format.rate)
+      addAnchor(sound, frame: frame ?? sound.position, historyPosition: history.end, history)
     }
     drain()
     stream = nil
     hasEnded = true
     feed.pointee.end()
-    if let track = current { reports.send(.ended(track.id)) }
+    if let current { reports.send(.ended(current.track.id)) }
   }
 }

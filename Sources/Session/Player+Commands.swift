@@ -29,6 +29,9 @@ extension Player {
       applyGain()
     case .setLoop(let loop): setLoop(loop)
     case .cycleLoop: setLoop(settings.loop.following)
+    case .setFlagA: setFlag(isB: false)
+    case .setFlagB: setFlag(isB: true)
+    case .setFlags(let flags): setFlags(flags)
     case .setDevice(let name): settings.device = name
     case .setSpectrumScale(let scale):
       settings.spectrumScale = scale
@@ -68,7 +71,11 @@ extension Player {
       return
     }
     startsAt = nil
-    if isAtRest, let length = length(of: track), position >= .zero + length { seek(to: .zero) }
+    if let region = flags.region, position == region.upperBound {
+      seek(to: region.lowerBound)
+    } else if isAtRest, let length = length(of: track), position >= .zero + length {
+      seek(to: .zero)
+    }
     isAtRest = false
     guard !wantsPlay else { return }
     wantsPlay = true
@@ -90,7 +97,7 @@ extension Player {
     wantsPlay = false
     isAtRest = true
     applyGate()
-    seek(to: .zero)
+    seek(to: flags.a ?? .zero)
   }
 
   private func seek(to frame: FrameIndex) {
@@ -113,8 +120,8 @@ extension Player {
     deckFailed = false
     let repeats = repeats ?? self.repeats
     self.repeats = repeats
-    deck.order { [serial] in
-      $0.position = .init(serial: serial, track: track, frame: frame, repeats: repeats)
+    deck.order { [serial, region = flags.region] in
+      $0.position = .init(serial: serial, track: track, frame: frame, repeats: repeats, region: region)
     }
     ear.jumped()
   }

@@ -20,6 +20,7 @@ extension Player {
     seen.volume = settings.volume
     seen.isMuted = settings.isMuted
     seen.loop = settings.loop
+    seen.flags = flags
     seen.queue = queue.summary(loop: settings.loop)
     seen.output = device
     seen.notices = notices

@@ -11,6 +11,8 @@ extension Player {
   static let restartSeconds = 3.0
   /// What follows is opened when so much of the track is left.
   static let followerSeconds = 20.0
+  /// What lies further ahead of the ear than this, in seconds of the track, is not decoded yet.
+  static let horizonSeconds = 2 * Deck.aheadSeconds
   /// The share of its buffer by which a device is behind its callback (measured on PulseAudio and PipeWire).
   static let latencyOfBuffer = 0.65
 
@@ -140,7 +142,7 @@ extension Player {
     case .follower:
       guard place != queue.index || settings.loop == .queue else { return }
       follower = (opened, place)
-      deck.order { $0.follower = .some(opened) }
+      deck.order { [region = keptRegion(of: opened)] in $0.follower = .some(.init(track: opened, region: region)) }
       return
     case .newQueue: queue = PlayQueue(paths: request.paths, index: place)
     case .place: queue.index = place
@@ -167,6 +169,7 @@ extension Player {
     track = new
     scanTaken = false
     hasNoFollower = false
+    recallFlags(of: new)
     if nextScan?.track != new.id {
       nextScan?.cancel()
       nextScan = Scan(track: new, cache: settings.waveforms, bell: wake)
@@ -238,7 +241,7 @@ extension Player {
 
   /// Opens what follows while the end is near, so that the deck can go on without a break.
   private func openFollower() {
-    guard let track, wantsPlay, follower == nil, opening == nil, repeats == 0, pending == nil, !endReported,
+    guard let track, wantsPlay, follower == nil, opening == nil, repeats == 0, !isLooping, pending == nil, !endReported,
       let length = length(of: track), let next = queue.next(loop: settings.loop),
       track.format.rate.seconds(of: .zero + length - position) < Self.followerSeconds, followerTried != track.id
     else { return }
@@ -265,6 +268,7 @@ extension Player {
     guard state.isDone else { return }
     scanTaken = true
     remember(track)
+    fitFlags()
     guard state.skippedStretches > 0 else { return }
     let name = track.path.lastComponent.shown
     let count = state.skippedStretches

@@ -28,6 +28,8 @@ package final class Player {
   var scan: Scan?
   /// The scan of the track that follows, begun when that of this track is done.
   var nextScan: Scan?
+  /// The flags of the track that is heard.
+  var flags = RegionFlags()
   /// What the listener wants; the transport that is shown follows from it and from the device.
   var wantsPlay = false
   /// Stopped, or at the end: a pause that begins again from the start.

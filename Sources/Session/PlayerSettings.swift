@@ -17,6 +17,8 @@ package struct PlayerSettings: Hashable, Sendable {
   package var waveforms: WaveformCache?
   /// What was played before, the last first.
   package var recents: [RecentItem] = []
+  /// The flags that were set on files, the last first.
+  package var flags: [KeptFlags] = []
 
   package init() {}
 }

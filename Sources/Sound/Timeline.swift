@@ -12,10 +12,12 @@ package struct Anchor: Sendable {
   /// Where the same frame lies in the history, and in which.
   package var historyPosition: Int
   package var history: History
+  /// The frames that follow each other round and round once their end is reached; nil when it simply goes on.
+  package var loop: Range<FrameIndex>?
 
   package init(
     ringPosition: Int, track: TrackID, frame: FrameIndex, framesPerRingFrame: Double, historyPosition: Int,
-    history: History
+    history: History, loop: Range<FrameIndex>? = nil
   ) {
     self.ringPosition = ringPosition
     self.track = track
@@ -23,6 +25,15 @@ package struct Anchor: Sendable {
     self.framesPerRingFrame = framesPerRingFrame
     self.historyPosition = historyPosition
     self.history = history
+    self.loop = loop
+  }
+
+  /// The frame that lies `offset` frames of the track, counted along the way, behind the anchor's.
+  fileprivate func frame(after offset: Int64) -> FrameIndex {
+    let frame = self.frame + FrameCount(offset)
+    guard let loop, frame >= loop.upperBound else { return frame }
+    let beyond = (frame - loop.upperBound).rawValue
+    return loop.lowerBound + FrameCount(beyond % (loop.upperBound - loop.lowerBound).rawValue)
   }
 }
 
@@ -36,7 +47,8 @@ package struct Place: Sendable {
 
 /// The map from positions in the feed's ring to frames of tracks.
 ///
-/// The decoding thread adds anchors; a seek, a loop or a join adds one and rewrites nothing. Any thread may ask.
+/// The decoding thread adds anchors; a seek, a loop or a join adds one and rewrites nothing. A region that is played round
+/// and round needs only one, however short it is. Any thread may ask.
 package final class Timeline: Sendable {
   private let anchors = Mutex<[Anchor]>([])
 
@@ -56,7 +68,7 @@ package final class Timeline: Sendable {
       guard let anchor = list.last(where: { $0.ringPosition <= ringPosition }) else { return nil }
       let offset = Int64((Double(ringPosition - anchor.ringPosition) * anchor.framesPerRingFrame).rounded())
       return Place(
-        track: anchor.track, frame: anchor.frame + FrameCount(offset),
+        track: anchor.track, frame: anchor.frame(after: offset),
         historyPosition: anchor.historyPosition + Int(offset), history: anchor.history)
     }
   }

@@ -60,6 +60,7 @@ final class Program {
     settings.spectrumScale = state.spectrumScale
     settings.analysisHertz = options.analysisHertz
     settings.recents = state.recents
+    settings.flags = state.flags
     settings.demo = Demo.path
     settings.waveforms = .standard
     player = Player(feed: FeedPointer(feed), settings: settings, wake: Window.wake)
@@ -119,6 +120,7 @@ final class Program {
     var snapshot = player.snapshot
     snapshot.browser = browser.listing
     snapshot.recording = recording.snapshot
+    snapshot.isFullScreen = window.isFullScreen
     let result = frame(snapshot: snapshot, input: happened.input, view: &view, measure: window.measure)
     if window.isVisible { window.present(result.list) }
     lastShown = happened.input.time
@@ -178,6 +180,7 @@ final class Program {
     kept.deviceName = now.settings.device
     kept.spectrumScale = now.settings.spectrumScale
     kept.recents = now.settings.recents
+    kept.flags = now.settings.flags
     kept.queue = now.queue.paths
     kept.queueIndex = now.queue.index
     kept.position = now.position

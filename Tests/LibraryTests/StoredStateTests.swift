@@ -22,6 +22,10 @@ struct StoredStateTests {
     state.queueIndex = 2
     state.position = FrameIndex(Int64(1) << 53 + 1)
     state.recents = [RecentItem(path: PathBytes(bytes: [0x2F, 0xFF]), title: "A", detail: "3:57 · FLAC")]
+    state.flags = [
+      KeptFlags(path: PathBytes(bytes: [0x2F, 0xFF]), flags: RegionFlags(a: FrameIndex(7), b: FrameIndex(9))),
+      KeptFlags(path: PathBytes("/b"), flags: RegionFlags(a: nil, b: FrameIndex(Int64(1) << 53 + 1))),
+    ]
     state.browserFolder = PathBytes(bytes: [0x2F, 0xFE])
     return state
   }()
@@ -41,7 +45,8 @@ struct StoredStateTests {
         "window": {"x": 0, "y": 0, "width": 1280, "height": 720, "maximised": false},
         "secondsPerPoint": 8.5, "interfaceScale": 2, "spectrum": "logarithmic",
         "queue": ["/music/a.flac", {"base64": "L211c2ljL2NhZukud2F2"}], "queueIndex": 0, "position": 441000,
-        "recents": [{"path": "/music/a.flac", "title": "A", "detail": "3:57"}], "browserFolder": "/music"
+        "recents": [{"path": "/music/a.flac", "title": "A", "detail": "3:57"}],
+        "flags": [{"path": "/music/a.flac", "a": 44100, "b": 88200}], "browserFolder": "/music"
       }
       """#
     let state = try StoredState(decoding: Array(text.utf8))
@@ -51,6 +56,7 @@ struct StoredStateTests {
     #expect(state.queue[1] == PathBytes(bytes: Array("/music/caf".utf8) + [0xE9] + Array(".wav".utf8)))
     #expect(state.position == FrameIndex(441_000))
     #expect(state.recents.map(\.title) == ["A"])
+    #expect(state.flags.map(\.flags.region) == [FrameIndex(44_100)..<FrameIndex(88_200)])
   }
 
   @Test func `a file of an older or a newer program is read as far as it is understood`() throws {

@@ -24,7 +24,8 @@ struct KeyTests {
     ("+", .control, [.window(.stepScale(1))]), ("+", [.control, .shift], [.window(.stepScale(1))]),
     ("=", .control, [.window(.stepScale(1))]), ("-", .control, [.window(.stepScale(-1))]),
     ("0", .control, [.window(.stepScale(0))]),
-    (.escape, [], [.window(.leaveFullScreen)]), ("q", .control, [.window(.quit)]), ("w", .control, [.window(.quit)]),
+    (.escape, [], []), ("[", [], [.player(.setFlagA)]), ("]", [], [.player(.setFlagB)]),
+    ("q", .control, [.window(.quit)]), ("w", .control, [.window(.quit)]),
     ("o", [], [.library(.list(nil))]), ("r", [], [.recorder(.arm)]),
     // Not ours: nothing happens.
     ("q", [], []), ("s", .control, []), ("s", .alt, []), ("o", .control, []), ("x", [], []),

@@ -57,3 +57,20 @@ private func anchor(at position: Int, track: Int, frame: Int, ratio: Double = 1,
   timeline.prune(before: -1)
   #expect(timeline.place(at: 500) != nil)
 }
+
+@Test(arguments: [1, 7, 4_410])
+func `a region needs one anchor for all its rounds`(length: Int) {
+  let timeline = Timeline()
+  let loop = FrameIndex(1_000)..<FrameIndex(1_000 + length)
+  timeline.add(
+    Anchor(
+      ringPosition: 50, track: TrackID(1), frame: FrameIndex(900), framesPerRingFrame: 0.5, historyPosition: 70,
+      history: history, loop: loop))
+  var frame = 900
+  for step in 0..<20_000 {
+    let place = timeline.place(at: 50 + 2 * step)
+    #expect(place?.frame == FrameIndex(frame) && place?.historyPosition == 70 + step)
+    frame += 1
+    if frame == 1_000 + length { frame = 1_000 }
+  }
+}
