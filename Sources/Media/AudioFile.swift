@@ -24,6 +24,7 @@ package final class AudioFile {
   private enum Kind {
     case plain(PlainLayout)
     case stream(Probe.Guess)
+    case chain(Probe.Guess, [OggLink])
   }
 
   /// Opens a regular file for reading from its start.
@@ -49,6 +50,7 @@ package final class AudioFile {
       layout.isOrderly = false
       reader = try PlainReader(source: source, layout: layout)
     case .stream(let guess): reader = try StreamReader(source: source, container: guess.format)
+    case .chain(let guess, let links): reader = try ChainReader(source: source, container: guess.format, links: links)
     }
     streamIndex = reader.streamIndex
   }
@@ -61,7 +63,11 @@ package final class AudioFile {
     source.dropFirst(guess.start)
     // The library takes such a tag for a broken frame, and has no use for its words beside FLAC's own.
     if guess.name == "flac", source.bytes(at: source.size - 128, count: 3) == Array("TAG".utf8) { source.dropLast(128) }
+    let links = guess.name == "ogg" ? OggLinks.find(in: source) : []
     do throws(MediaError) {
+      guard links.isEmpty else {
+        return (.chain(guess, links), try ChainReader(source: source, container: guess.format, links: links))
+      }
       return (.stream(guess), try StreamReader(source: source, container: guess.format))
     } catch {
       // What was taken for a format by a few bytes of chance is better described by what it is.

@@ -28,14 +28,36 @@ final class FormatConverter {
 
   /// Converts a frame; gives the number of frames now in `block`.
   func convert(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Int {
-    let changes =
-      frame.pointee.sample_rate != inputRate || frame.pointee.ch_layout.nb_channels != inputChannels
-      || frame.pointee.format != inputFormat
-    if changes { try configure(frame) }
-    let expected = Int(swr_get_out_samples(context, frame.pointee.nb_samples))
-    return try pull(expected) { output, room in
-      frame.pointee.extended_data.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: Int(inputChannels)) {
-        swr_convert(context, output, room, $0, frame.pointee.nb_samples)
+    let rate = frame.pointee.sample_rate
+    if rate != inputRate || frame.pointee.ch_layout.nb_channels != inputChannels || frame.pointee.format != inputFormat
+    {
+      try configure(frame.pointee.ch_layout, rate: rate, format: frame.pointee.format)
+    }
+    return try convert(frame.pointee.extended_data, frame.pointee.nb_samples)
+  }
+
+  /// Converts a block of a part that has another format; gives the number of frames now in `block`.
+  func convert(_ part: SampleBlock, of format: StreamFormat) throws(MediaError) -> Int {
+    let rate = Int32(format.rate.hertz)
+    if rate != inputRate || format.channelCount != Int(inputChannels) {
+      var layout = AVChannelLayout()
+      av_channel_layout_default(&layout, Int32(format.channelCount))
+      try configure(layout, rate: rate, format: AV_SAMPLE_FMT_FLTP.rawValue)
+    }
+    var planes = (0..<part.channelCount).map { channel -> UnsafeMutablePointer<UInt8>? in
+      UnsafeMutableRawPointer(part.plane(channel)).assumingMemoryBound(to: UInt8.self)
+    }
+    return try planes.withUnsafeMutableBufferPointer { planes throws(MediaError) in
+      try convert(planes.baseAddress!, Int32(part.frameCount))
+    }
+  }
+
+  private func convert(_ planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, _ count: Int32) throws(MediaError)
+    -> Int
+  {
+    try pull(Int(swr_get_out_samples(context, count))) { output, room in
+      planes.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: Int(inputChannels)) {
+        swr_convert(context, output, room, $0, count)
       }
     }
   }
@@ -66,19 +88,18 @@ final class FormatConverter {
     return Int(count)
   }
 
-  private func configure(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
+  private func configure(_ layout: AVChannelLayout, rate inputRate: Int32, format: Int32) throws(MediaError) {
     swr_free(&context)
-    var from = AVChannelLayout()
+    var (from, given) = (AVChannelLayout(), layout)
     defer { av_channel_layout_uninit(&from) }
-    av_channel_layout_copy(&from, &frame.pointee.ch_layout)
+    av_channel_layout_copy(&from, &given)
     if from.order == AV_CHANNEL_ORDER_UNSPEC {
       let count = from.nb_channels
       av_channel_layout_uninit(&from)
       av_channel_layout_default(&from, count)
     }
     let status = swr_alloc_set_opts2(
-      &context, &layout, AV_SAMPLE_FMT_FLTP, rate, &from, AVSampleFormat(frame.pointee.format),
-      frame.pointee.sample_rate, 0, nil)
+      &context, &self.layout, AV_SAMPLE_FMT_FLTP, rate, &from, AVSampleFormat(format), inputRate, 0, nil)
     if status >= 0, from.nb_channels == 1 {
       // Mono at full level in every channel, as everywhere here; the library would take 3 dB off.
       let ones = [Double](repeating: 1, count: channelCount)
@@ -87,8 +108,8 @@ final class FormatConverter {
     guard status >= 0, swr_init(context) >= 0 else {
       throw .broken(path, reason: "its format changes in the middle to one that does not fit")
     }
-    inputRate = frame.pointee.sample_rate
-    inputChannels = frame.pointee.ch_layout.nb_channels
-    inputFormat = frame.pointee.format
+    self.inputRate = inputRate
+    inputChannels = layout.nb_channels
+    inputFormat = format
   }
 }

@@ -33,7 +33,9 @@ enum FrameSync {
     }
   }
 
-  /// True where a frame begins with the first byte: all that tells a file of a single one. Not of layer I.
+  /// True where a frame begins with the first byte, which is all that tells a file of a single one.
+  ///
+  /// Not of layer I.
   static func isFrame(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBufferPointer { bytes in header(bytes, 0).map { !$0.isLayerI } ?? false }
   }

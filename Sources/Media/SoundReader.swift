@@ -30,4 +30,11 @@ struct SkipLog {
     count += 1
     last = SkippedStretch(position: FrameIndex(position), reason: reason)
   }
+
+  /// Adds what was noted in a part that begins at `start`.
+  mutating func add(_ part: SkipLog, at start: Int64) {
+    count += part.count
+    guard let skip = part.last else { return }
+    last = SkippedStretch(position: skip.position + FrameCount(start), reason: skip.reason)
+  }
 }

@@ -118,4 +118,59 @@ import Testing
       #expect(part[0].prefix(1024) == linear[0][target..<(target + 1024)], "at \(target)")
     }
   }
+
+  @Test func `streams of different kinds in one Ogg file are one track, exact in every place`() throws {
+    let folder = try TemporaryFolder()
+    let rising = testSound(seconds: 4, rate: 44100)
+    let low = Signal.sine(hertz: 500, rate: 22050, frames: 3 * 22050, amplitude: 0.5)
+    let high = Signal.sine(hertz: 2000, rate: 48000, frames: 3 * 48000, amplitude: 0.5)
+    let links = try [
+      folder.encode(rising, hertz: 44100, ["-c:a", "libvorbis", "-q:a", "6", "-serial_offset", "1"], as: "a.ogg"),
+      folder.encode([low], hertz: 22050, ["-c:a", "libvorbis", "-serial_offset", "2"], as: "b.ogg"),
+      folder.encode([high, high], hertz: 48000, ["-c:a", "libopus", "-serial_offset", "3"], as: "c.opus"),
+      folder.encode(rising, hertz: 44100, ["-c:a", "flac", "-sample_fmt", "s16", "-serial_offset", "4"], as: "d.oga"),
+    ]
+    let path = try folder.write(links.flatMap { try bytes($0) }, to: "radio.ogg")
+    let linear = try decode(path)
+    #expect(linear.map(\.count) == [14 * 44100, 14 * 44100])
+    let inside = { (seconds: Int) in linear[0][(seconds * 44100 + 4410)..<(seconds * 44100 + 4410 + 22050)] }
+    #expect(abs(amplitude(of: 500, in: inside(5), rate: 44100) - 0.5) < 0.02)
+    #expect(abs(amplitude(of: 2000, in: inside(8), rate: 44100) - 0.5) < 0.02)
+    #expect(clearance(rising[0], Array(linear[0][(10 * 44100)...])) > Coding.lossless16)
+
+    // A file that was not read before, from its end to its beginning.
+    let file = try AudioFile(path: path)
+    #expect(file.format.estimatedLength == FrameCount(14 * 44100))
+    for target in stride(from: 13 * 44100 + 17, to: 0, by: -30_011) {
+      try file.seek(to: FrameIndex(target))
+      #expect(file.position == FrameIndex(target))
+      let part = try decodeRest(of: file, blocks: 512, atMost: 1024)
+      // What Opus and the filter make of the time before differs in the last bits.
+      for channel in 0..<2 {
+        #expect(
+          zip(part[channel], linear[channel][target...]).prefix(1024).allSatisfy { abs($0 - $1) < 2e-3 }, "at \(target)"
+        )
+      }
+    }
+  }
+
+  @Test func `in a long Ogg file the streams are found without reading all of it`() throws {
+    let folder = try TemporaryFolder()
+    let noise = Signal.noise(seed: 3, frames: 90 * 44100, amplitude: 0.9)
+    let links = try (0..<3).map { link in
+      try folder.encode(
+        [noise, noise.reversed()], hertz: 44100,
+        ["-c:a", "flac", "-sample_fmt", "s16", "-serial_offset", "\(link * 7)"], as: "\(link).oga")
+    }
+    let content = try links.flatMap { try bytes($0) }
+    #expect(content.count > 32 << 20)
+    let file = try AudioFile(path: try folder.write(content, to: "long.oga"))
+    #expect(file.format.estimatedLength == FrameCount(3 * 90 * 44100))
+    for target in [44100 * 269, 44100 * 181 + 5, 44100 * 179 + 5, 7] {
+      try file.seek(to: FrameIndex(target))
+      let part = try decodeRest(of: file, blocks: 512, atMost: 512)
+      let place = target % noise.count
+      #expect(clearance(Array(noise[place..<(place + 512)]), part[0]) > Coding.lossless16, "at \(target)")
+    }
+  }
 }
