@@ -100,10 +100,11 @@ package final class AudioFile {
   /// Fills the block, whose channel count must be the file's, with the frames that come next.
   ///
   /// Full but at the end of the file; false, with an empty block, when nothing is left. Samples are finite. What cannot be
-  /// decoded is left out and counted.
+  /// decoded is left out and counted. Throws at the end of a file that somebody has cut since it was opened.
   package func read(into block: SampleBlock) throws(MediaError) -> Bool {
     precondition(block.channelCount == format.channelCount)
     try reader.read(into: block)
+    if block.frameCount == 0, source.isCutShort { throw .cutShort(path) }
     return block.frameCount > 0
   }
 

@@ -12,6 +12,8 @@ final class ByteSource {
   private(set) var size: Int64
   /// The byte of the file that is place 0 here: beyond what is not to be read.
   private(set) var start: Int64 = 0
+  /// The size of all of the file when it was opened.
+  private let wholeSize: Int64
   private let descriptor: Int32
   /// Where reading ends; a file that grows while it plays may be read on.
   private var end = Int64.max
@@ -44,6 +46,7 @@ final class ByteSource {
     self.path = path
     self.cancellation = cancellation
     size = Int64(info.st_size)
+    wholeSize = size
     descriptor = opened
   }
 
@@ -56,12 +59,16 @@ final class ByteSource {
     path = other.path
     self.cancellation = cancellation
     size = other.size
+    wholeSize = other.wholeSize
     start = other.start
     descriptor = opened
   }
 
   /// What the open file is like now; nil where the kernel does not tell.
   var status: Files.Status? { try? Files.status(ofDescriptor: descriptor) }
+
+  /// Somebody has cut the file since it was opened; one call of the kernel's.
+  var isCutShort: Bool { status.map { $0.size < wholeSize } ?? false }
 
   deinit { close(descriptor) }
 

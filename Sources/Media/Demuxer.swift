@@ -14,9 +14,15 @@ final class Demuxer {
   /// 64 KiB: few calls into the kernel, and still little to throw away after a seek.
   private static let bufferSize: Int32 = 1 << 16
 
+  /// The most that the library may allocate at once: several times the index of 24 h in an MP4, which is 90 MB.
+  ///
+  /// A damaged header may ask for gigabytes.
+  private static let mostMemory = 256 << 20
+
   /// Opens the container that `format` says lies at `source`.
   init(source: ByteSource, format: UnsafePointer<AVInputFormat>) throws(FFmpegStatus) {
     av_log_set_level(AV_LOG_QUIET)
+    av_max_alloc(Self.mostMemory)
     source.cursor = 0
     source.allowance = nil
     let opaque = Unmanaged.passUnretained(source).toOpaque()

@@ -18,6 +18,7 @@ enum M4AMending {
   static func complete(_ file: OutputFile, frames: Int64?) throws(TakeFault) -> MendedTake? {
     guard let start = try top(file, at: 0), start.type == "ftyp",
       let movie = try top(file, at: start.size), movie.type == "moov" || movie.type == "free",
+      movie.offset + movie.size <= file.size,
       let content = try Optional(file.get(at: movie.offset + 8, count: Int(min(movie.size, 1 << 20)) - 8)),
       let track = M4ATrack(reading: content)
     else { return nil }
@@ -74,11 +75,11 @@ extension M4ATrack {
   /// Reads what the movie box of a growing file tells; nil when it was not written here.
   init?(reading movie: [UInt8]) {
     guard let media = MP4Box.find(["trak", "mdia", "mdhd"], in: movie[...]).map({ Array($0) }),
-      let rate = media.big(20, as: UInt32.self),
+      let rate = media.big(20, as: UInt32.self), 1...1_000_000 ~= rate,
       let edits = MP4Box.find(["trak", "edts", "elst"], in: movie[...]).map({ Array($0) }),
-      let priming = edits.big(16, as: Int64.self),
+      let priming = edits.big(16, as: Int64.self), 0...1 << 20 ~= priming,
       let defaults = MP4Box.find(["mvex", "trex"], in: movie[...]).map({ Array($0) }),
-      let packetFrames = defaults.big(12, as: UInt32.self), packetFrames > 0,
+      let packetFrames = defaults.big(12, as: UInt32.self), 1...1 << 16 ~= packetFrames,
       let description = MP4Box.find(["trak", "mdia", "minf", "stbl", "stsd"], in: movie[...]),
       let words = MP4Box.find(["udta"], in: movie[...])
     else { return nil }

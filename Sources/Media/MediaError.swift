@@ -29,6 +29,8 @@ package enum MediaError: Error, Hashable, Sendable {
   case nothingDecodes(PathBytes, codec: String)
   /// The header or the coding contradicts itself.
   case broken(PathBytes, reason: String)
+  /// Somebody has cut the file since it was opened.
+  case cutShort(PathBytes)
   /// Whoever asked has asked to stop.
   case cancelled(PathBytes)
 
@@ -37,7 +39,7 @@ package enum MediaError: Error, Hashable, Sendable {
     switch self {
     case .notFound(let path), .isFolder(let path), .notARegularFile(let path), .empty(let path), .noSamples(let path),
       .playlist(let path),
-      .unknownFormat(let path), .encrypted(let path), .cancelled(let path):
+      .unknownFormat(let path), .encrypted(let path), .cutShort(let path), .cancelled(let path):
       path
     case .unreadable(let path, _), .notSound(let path, _), .noAudio(let path, _), .unsupportedCodec(let path, _),
       .rateOutOfRange(let path, _), .tooManyChannels(let path, _), .nothingDecodes(let path, _), .broken(let path, _):

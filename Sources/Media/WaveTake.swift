@@ -86,6 +86,10 @@ struct WaveTakeHeader {
     self.words = words
   }
 
+  /// A header with more than this was damaged; its numbers still fit their fields.
+  private static let mostChannels: UInt16 = 64
+  private static let mostHertz: UInt32 = 1_000_000
+
   var frameBytes: Int { format.width.bits / 8 * format.channelCount }
   /// Where the samples begin.
   var length: Int { 12 + 36 + 26 + 12 + words.count + 8 }
@@ -148,7 +152,8 @@ struct WaveTakeHeader {
     guard bytes.isText("RIFF", at: 0) || bytes.isText("RF64", at: 0), bytes.isText("WAVE", at: 8),
       bytes.isText("fmt ", at: 48), let tag = bytes.little(56, as: UInt16.self),
       let channels = bytes.little(58, as: UInt16.self), let hertz = bytes.little(60, as: UInt32.self),
-      let bits = bytes.little(70, as: UInt16.self), channels > 0, bytes.isText("LIST", at: 86),
+      let bits = bytes.little(70, as: UInt16.self), 1...Self.mostChannels ~= channels, 1...Self.mostHertz ~= hertz,
+      bytes.isText("LIST", at: 86),
       let count = bytes.little(90, as: UInt32.self), bytes.isText("data", at: 94 + Int(count)),
       let width = SampleWidth.allCases.first(where: { $0.bits == bits }), (width == .float32) == (tag == 3)
     else { return nil }

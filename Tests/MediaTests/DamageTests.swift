@@ -1,3 +1,4 @@
+import Glibc
 import Media
 import Sound
 import System
@@ -40,6 +41,21 @@ import Testing
         #expect(error.description.count > 20)
       }
     }
+  }
+
+  @Test(arguments: ["a.wav", "b.flac", "c.mp3"])
+  func `a file that is cut while it is open says so where it ends`(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.encode(testSound(seconds: 20, rate: 44100), hertz: 44100, [], as: name)
+    let file = try AudioFile(path: path)
+    let size = try Files.status(of: path).size
+    #expect(path.withCPath { truncate($0, off_t(size / 2)) } == 0)
+    let block = SampleBlock(channelCount: 2, capacity: 4096)
+    #expect(throws: MediaError.cutShort(path)) { while try file.read(into: block) {} }
+    #expect((300_000...600_000).contains(file.position.rawValue), "\(file.position)")
+    // A whole file just ends.
+    let other = try AudioFile(path: path)
+    while try other.read(into: block) {}
   }
 
   @Test func `random bytes of any length are refused or heard, never a crash`() throws {
