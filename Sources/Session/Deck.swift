@@ -185,7 +185,7 @@ private final class DeckWorker {
     } catch {
       reports.send(.failed(position.track.id, at: position.frame, error))
       // The place counts as reached, with no sound behind it: the player waits to hear of it.
-      finish(at: position.frame)
+      if !goToFollower() { finish(at: position.frame) }
     }
   }
 
@@ -207,7 +207,7 @@ private final class DeckWorker {
       if try sound.read(into: block!) { try deliver(block!, of: sound) } else { try followOn() }
     } catch {
       reports.send(.failed(sound.track.id, at: sound.position, error))
-      finish()
+      if !goToFollower() { finish() }
     }
     return 0
   }

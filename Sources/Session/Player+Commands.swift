@@ -43,13 +43,14 @@ extension Player {
 
   /// Opens files as the command line asks.
   package func open(_ paths: [PathBytes], _ options: StartOptions) {
-    request(.newQueue, options: options) { opener, number in opener.open(request: number, paths) }
+    request(.newQueue, asked: paths, options: options) { opener, number in opener.open(request: number, paths) }
   }
 
   /// Shows the queue of the last time, paused where it was left.
   package func restore(queue paths: [PathBytes], index: Int, position: FrameIndex) {
     guard paths.indices.contains(index) else { return }
     queue = PlayQueue(paths: paths, index: nil)
+    restoring = (PlayQueue(paths: paths, index: index), position)
     var options = StartOptions()
     options.startFrame = position
     options.plays = false
@@ -144,12 +145,16 @@ extension Player {
   /// Opens the first of these places of the queue that plays.
   func open(places: [Int], _ options: StartOptions) {
     let paths = queue.paths
-    request(.place, options: options) { opener, number in opener.open(request: number, places: places, of: paths) }
+    request(.place, asked: places.first.map { [paths[$0]] } ?? [], options: options) { opener, number in
+      opener.open(request: number, places: places, of: paths)
+    }
   }
 
-  func request(_ purpose: OpenRequest.Purpose, options: StartOptions, _ start: (Opener, Int) -> Void) {
+  func request(
+    _ purpose: OpenRequest.Purpose, asked: [PathBytes], options: StartOptions, _ start: (Opener, Int) -> Void
+  ) {
     requestCount += 1
-    opening = OpenRequest(number: requestCount, purpose: purpose, options: options)
+    opening = OpenRequest(number: requestCount, purpose: purpose, asked: asked, options: options)
     start(opener, requestCount)
   }
 

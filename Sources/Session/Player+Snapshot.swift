@@ -32,7 +32,8 @@ extension Player {
 
   /// What is to be kept until the next time.
   package var kept: (settings: PlayerSettings, queue: PlayQueue, position: FrameIndex) {
-    (settings, queue, position)
+    if track == nil, let restoring { return (settings, restoring.queue, restoring.position) }
+    return (settings, queue, position)
   }
 
   private var transport: Transport {

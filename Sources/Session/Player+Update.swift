@@ -27,6 +27,7 @@ extension Player {
     takeScan()
     openFollower()
     scanFollower()
+    watchDisk()
     if wantsPlay { lastWanted = nanoseconds }
     ear.listen(
       at: nanoseconds, hertz: settings.analysisHertz, to: isSounding ? timeline.place(at: heardPosition) : nil)
@@ -54,8 +55,9 @@ extension Player {
   package var nextUpdate: Int64? {
     if isSounding || pending != nil || !ear.isAtRest { return now }
     if wantsPlay { return now + 100_000_000 }
-    if let due = startsAt { return min(due, due - 1_000_000_000 > now ? due - 1_000_000_000 : due) }
-    return wantsDevice ? lastWanted + Int64(Self.idleSeconds * 1e9) : nil
+    let start = startsAt.map { min($0, $0 - 1_000_000_000 > now ? $0 - 1_000_000_000 : $0) }
+    let close = startsAt == nil && wantsDevice ? lastWanted + Int64(Self.idleSeconds * 1e9) : nil
+    return [start, close, patienceEnds].compactMap(\.self).min()
   }
 
   /// What has happened since the last time this was asked.
@@ -148,6 +150,7 @@ extension Player {
     case .place: queue.index = place
     }
     let options = request.options
+    restoring = nil
     follower = nil
     let frame = opened.format.rate.frames(inSeconds: options.startSeconds)
     let rounds = options.repeats ?? (settings.loop == .track ? Int.max : 0)
@@ -201,7 +204,8 @@ extension Player {
     guard pending == nil else { return }
     timeline.prune(before: heard - 1_000_000)
     if let place = timeline.place(at: heard), let next = follower, place.track == next.track.id {
-      if let old = track { events.append(.finished(old.id, successfully: true)) }
+      if let old = track { events.append(.finished(old.id, successfully: !deckFailed)) }
+      deckFailed = false
       follower = nil
       queue.index = next.place
       repeats = 0
@@ -249,7 +253,7 @@ extension Player {
     hasNoFollower = false
     let places = queue.places(from: next, forward: true, loop: settings.loop)
     let paths = queue.paths
-    request(.follower, options: StartOptions()) { opener, number in
+    request(.follower, asked: [paths[next]], options: StartOptions()) { opener, number in
       opener.open(request: number, places: places, of: paths)
     }
   }

@@ -67,6 +67,10 @@ package final class Player {
   var hasNoFollower = false
   /// How often the track is still to be played again; `Int.max` for ever.
   var repeats = 0
+  /// What keeps the listener waiting.
+  var waiting: Waiting?
+  /// The queue and the place of the last time, until something of it or something else is loaded.
+  var restoring: (queue: PlayQueue, position: FrameIndex)?
   /// Requests whose files join the end of the queue.
   var appends: Set<Int> = []
   /// The furthest position of the ring that was heard: the ear never goes back.
@@ -107,6 +111,8 @@ struct OpenRequest {
   }
   var number: Int
   var purpose: Purpose
+  /// The files and folders that were asked for.
+  var asked: [PathBytes]
   /// The files that the request stands for, once known.
   var paths: [PathBytes] = []
   var options = StartOptions()

@@ -1,4 +1,5 @@
 import Control
+import Glibc
 import Session
 import Sound
 import System
@@ -224,6 +225,30 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   #expect(rig.events.contains(.interruptionBegan))
   #expect(rig.events.contains(.interruptionEnded))
   #expect(rig.player.snapshot.notices.map(\.text) == ["The output device was removed."])
+}
+
+@Test func `the place of the last time is kept while its file cannot be opened`() throws {
+  let rig = PlayerRig()
+  let away = rig.folder.appending("away.wav")
+  rig.player.restore(queue: [rig.wave("first.wav", [noise(1, 100)]), away], index: 1, position: FrameIndex(77_000))
+  #expect(rig.player.kept.queue.index == 1 && rig.player.kept.position == FrameIndex(77_000))
+  #expect(rig.settle { !$0.snapshot.notices.isEmpty })
+  #expect(rig.player.kept.queue.index == 1 && rig.player.kept.position == FrameIndex(77_000))
+  // Until something else is loaded.
+  #expect(rig.open(rig.wave("other.wav", [noise(2, 100_000)])))
+  #expect(rig.player.kept.queue.index == 0 && rig.player.kept.position < FrameIndex(77_000))
+}
+
+@Test func `a file that is emptied while it plays is told of, and the next one plays`() throws {
+  let rig = PlayerRig()
+  let (first, second) = (rig.wave("1.wav", [noise(1, 500_000)]), rig.wave("2.wav", [noise(2, 200_000)]))
+  #expect(rig.open(first, second))
+  rig.play(seconds: 0.2)
+  #expect(first.withCPath { truncate($0, 0) } == 0)
+  for _ in 0..<400 where rig.player.snapshot.track?.path == first { rig.play() }
+  #expect(rig.player.snapshot.track?.path == second)
+  #expect(
+    rig.player.snapshot.notices.map(\.text) == ["“1.wav” was cut short while it was open: the rest of it is gone."])
 }
 
 @Test func `playing can start at a place, and at a time from now`() throws {
