@@ -68,6 +68,10 @@ final class Program {
     recording = RecordingDesk(options: state.recording, wake: Window.wake)
     if let seconds = state.secondsPerPoint { view.secondsPerPoint = seconds }
     if let notice { player.tell(.error, notice) }
+    if Environment.assets == nil {
+      player.tell(
+        .error, "Swell’s own files were not found, so its buttons have no icons: keep share/swell beside bin/swell.")
+    }
     openFirst()
     // Most files open in a few milliseconds; the window takes ten times as long, and the sound need not wait for it.
     player.awaitOpening(atMost: Self.openingSeconds)
@@ -98,6 +102,8 @@ final class Program {
       return 1
     }
     var next = turn(window, window.wait(until: 0))
+    // What cannot be kept shall be told at once, and not when there is something to lose.
+    store.save(kept)
     // Known once something was drawn; without a font the window cannot say so itself.
     if let problem = window.fontProblem { Terminal.write("\(problem)\n", toErrors: true) }
     while !isQuitting {
