@@ -23,13 +23,17 @@ BUILD_PACKAGES := pkg-config libsdl2-dev libsdl2-ttf-dev libsdl2-image-dev libfo
   libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libfftw3-dev
 RUN_PACKAGES := fonts-inter fonts-noto-core
 TEST_PACKAGES := gcc libc6-dev xvfb openbox dbus pulseaudio pulseaudio-utils xdotool x11-utils imagemagick \
-  sox ffmpeg python3 python3-xlib desktop-file-utils appstream shared-mime-info
+  sox ffmpeg python3 python3-xlib desktop-file-utils appstream shared-mime-info \
+  pipewire pipewire-pulse wireplumber
+SOAK_PACKAGES := stress-ng
 
 BINARY := .build/release/swell
 # The C libraries' symbols are bound at the start and not in the first audio callback; -s leaves out the symbol table.
 RELEASE := -c release --product swell --static-swift-stdlib -Xlinker -s -Xlinker -z -Xlinker now
 # An import that Package.swift does not declare is an error: the walls between the rooms are real.
 WALLS := --explicit-target-dependency-import-check error
+# What runs under the sanitizers too.
+SANITIZED := Storm|MutationTests|StretchScan|FeedTests|HistoryTests|PlayerTests
 SCRIPTS := .ci/run Assets/demo/make.sh $(wildcard Tests/EndToEndTests/*.sh )
 
 # $(call install,PACKAGES): asks for root rights only when something is missing.
@@ -78,8 +82,14 @@ test: setup-tests build check
 bench: setup-tests build
 	/usr/bin/python3 Tests/bench/bench.py $(BINARY)
 
+# All tests in their long form; then what chance does, under the sanitizers, each in a build of its own.
 soak: setup-tests build
+	$(call install,$(SOAK_PACKAGES))
 	SWELL_SOAK=1 swift test $(WALLS) --disable-xctest --no-parallel
+	for sanitizer in address thread; do \
+	  SWELL_SOAK=1 SWELL_MUTATIONS=5000 swift test $(WALLS) --sanitize $$sanitizer --scratch-path .build/$$sanitizer \
+	    --disable-xctest --no-parallel --filter '$(SANITIZED)' || exit 1; \
+	done
 
 # An install as root after a build as user must not build again as root.
 $(BINARY):

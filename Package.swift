@@ -62,8 +62,13 @@ let package = Package(
     tests("SessionTests", ["Session", "Library", "Media", "Control", "System", "Sound"]),
     tests("SceneTests", ["Scene", "Control", "Sound"], exclude: ["Golden"]),
     tests(
-      "StageTests", ["Stage", "Scene", "Control", "Sound", "System", "CSDL2", "CSDL2Image"],
+      "StageTests",
+      ["Stage", "Session", "Library", "Scene", "Control", "Sound", "System", "CSDL2", "CSDL2Image"],
       exclude: ["Golden", "callback-watch.c"]),
+    .executableTarget(
+      name: "mutate", dependencies: ["Sound", "System", "Control", "Media", "Library", "Session", "TestSupport"],
+      path: "Tests/Mutate", swiftSettings: strict),
+    .testTarget(name: "MutationTests", dependencies: ["mutate", "TestSupport", "Sound"], swiftSettings: strict),
     tests("EndToEndTests", ["System", "Sound"], exclude: ["desk.sh", "drop.py", "faults.c"]),
   ]
 )

@@ -41,11 +41,11 @@ final class Ear: Sendable {
   private let memory = Monitor(Memory())
   private let recorder: Child
 
-  init(environment: [String: String]) throws {
+  init(environment: [String: String], loudspeaker: String = "out") throws {
     let memory = memory
     let format = ["--raw", "--format=float32le", "--rate=48000", "--channels=2", "--latency-msec=10"]
     recorder = try Child(
-      "parec", (["--device=out.monitor"] + format).map { PathBytes($0) }, environment: environment
+      "parec", (["--device=\(loudspeaker).monitor"] + format).map { PathBytes($0) }, environment: environment
     ) { bytes in
       memory.withLock { $0.take(bytes) }
     }
@@ -56,6 +56,7 @@ final class Ear: Sendable {
   }
 
   func end() { recorder.send(SIGTERM) }
+  deinit { end() }
 
   /// The place of the next frame to come.
   var now: Int { memory.withLock { $0.end } }

@@ -17,19 +17,6 @@ final class RecordingRun {
     return url
   }()
 
-  /// The library of faults, compiled once.
-  private static let faults: String = {
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("faults.c")
-    let library = FileManager.default.temporaryDirectory.appendingPathComponent("swell-faults-\(getpid()).so")
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["cc", "-O1", "-shared", "-fPIC", "-o", library.path, source.path, "-ldl"]
-    try! compiler.run()
-    compiler.waitUntilExit()
-    precondition(compiler.terminationStatus == 0, "cc cannot compile faults.c")
-    return library.path
-  }()
-
   /// Starts recording to `take`, or with `-o` left out where `names` is true.
   init(
     _ name: String, _ arguments: [String] = [], faults: [String: String] = [:], names: Bool = true,
@@ -55,7 +42,7 @@ final class RecordingRun {
     environment["SWIFT_BACKTRACE"] = "enable=no"
     if !faults.isEmpty {
       environment.merge(faults) { $1 }
-      environment["LD_PRELOAD"] = Self.faults
+      environment["LD_PRELOAD"] = Faults.library
     }
     process.environment = environment
     process.standardError = FileHandle(forWritingAtPath: errorsFile.path)

@@ -131,6 +131,22 @@ extension EndToEnd {
       #expect(try program.quit() == .status(0))
     }
 
+    @Test func `a state that cannot be kept is told of at once`() throws {
+      // A file where the folder should be stops even the super-user.
+      try home.folder.write([], to: "state")
+      let program = try Program(home: home)
+      try eventually("a message", atMost: 2) { try program.toastIsShown() ? () : nil }
+      #expect(try program.quit() == .status(0))
+    }
+
+    @Test func `a copy of the program without its own files says so`() throws {
+      let copy = folder.appending("swell")
+      try FileManager.default.copyItem(atPath: Desk.program, toPath: copy.shown)
+      let program = try Program(home: home, binary: copy.shown)
+      try eventually("a message") { try program.toastIsShown() ? () : nil }
+      #expect(try program.quit() == .status(0))
+    }
+
     @Test func `a damaged state is set aside, told, and does no harm`() throws {
       let state = home.folder.path.appending("state/swell")
       try FileManager.default.createDirectory(atPath: state.shown, withIntermediateDirectories: true)

@@ -1,12 +1,15 @@
-// Makes a disk that misbehaves: preloaded into the program under test, it stands before the calls that write.
+// Makes a disk that misbehaves: preloaded into the program under test, it stands before the calls that write, and before
+// those that open, look at and read files.
 //
 //   FAULT_BLOCK_AT=BYTES FAULT_BLOCK_SECONDS=S   the write in which so many bytes are reached sleeps so long
 //   FAULT_REFUSE_AT=BYTES FAULT_ERRNO=E          beyond so many bytes nothing can be added to a file any more
 //   FAULT_SYNCS=FILE                             a line with the time, in milliseconds, for every sync of data
+//   FAULT_HANG=FILE FAULT_DISK=TEXT              while FILE exists, calls about files with TEXT in their paths do not return
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,3 +63,71 @@ int fdatasync(int fd) {
   }
   return real(fd);
 }
+
+static void hang(const char *path) {
+  const char *sign = getenv("FAULT_HANG"), *disk = getenv("FAULT_DISK");
+  if (!sign || !disk || !path || !strstr(path, disk)) return;
+  while (access(sign, F_OK) == 0) usleep(5000);
+}
+
+static void hang_at(int fd) {
+  if (!getenv("FAULT_HANG")) return;
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length <= 0) return;
+  path[length] = 0;
+  hang(path);
+}
+
+#define REAL(name) \
+  static typeof(name) *real; \
+  if (!real) real = (typeof(name) *)dlsym(RTLD_NEXT, #name)
+
+ssize_t pread(int fd, void *bytes, size_t count, off_t offset) {
+  REAL(pread);
+  hang_at(fd);
+  return real(fd, bytes, count, offset);
+}
+
+ssize_t pread64(int fd, void *bytes, size_t count, off_t offset) { return pread(fd, bytes, count, offset); }
+
+ssize_t read(int fd, void *bytes, size_t count) {
+  REAL(read);
+  hang_at(fd);
+  return real(fd, bytes, count);
+}
+
+int open(const char *path, int flags, ...) {
+  REAL(open);
+  va_list more;
+  va_start(more, flags);
+  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  hang(path);
+  return real(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  va_list more;
+  va_start(more, flags);
+  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
+  va_end(more);
+  return open(path, flags, mode);
+}
+
+int stat(const char *path, struct stat *info) {
+  REAL(stat);
+  hang(path);
+  return real(path, info);
+}
+
+int stat64(const char *path, struct stat64 *info) { return stat(path, (struct stat *)info); }
+
+int fstat(int fd, struct stat *info) {
+  REAL(fstat);
+  hang_at(fd);
+  return real(fd, info);
+}
+
+int fstat64(int fd, struct stat64 *info) { return fstat(fd, (struct stat *)info); }
