@@ -6,12 +6,27 @@ struct ByteBuilder {
 
   /// The least significant byte first.
   mutating func little(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { bytes += Array($0) }
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// The most significant byte first.
   mutating func big(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.bigEndian) { bytes += Array($0) }
+    withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Each number as 32 bits, the most significant byte first; millions of them in no time.
+  mutating func big32(_ values: [UInt16]) {
+    bytes += [UInt8](unsafeUninitializedCapacity: 4 * values.count) { buffer, filled in
+      var at = 0
+      for value in values {
+        buffer[at] = 0
+        buffer[at + 1] = 0
+        buffer[at + 2] = UInt8(truncatingIfNeeded: value >> 8)
+        buffer[at + 3] = UInt8(truncatingIfNeeded: value)
+        at += 4
+      }
+      filled = at
+    }
   }
 
   mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }

@@ -29,7 +29,9 @@ final class OpusTake: TakeWriting {
     perPacket = Int64(encoder.frameSize) * scale
     pages.framesPerPacket = perPacket
     try pages.writeHeader(encoder.setup)
-    try pages.writeHeader(Array("OpusTags".utf8) + VorbisComment.bytes(tags))
+    // Behind the words lies room for a longer title (RFC 7845, section 5.2).
+    let room = [UInt8](repeating: 0, count: TakeTitle.mostBytes - tags.title.utf8.count)
+    try pages.writeHeader(Array("OpusTags".utf8) + VorbisComment.bytes(tags) + room)
   }
 
   func write(_ block: SampleBlock) throws(TakeFault) { try encoder.encode(block) }
@@ -144,7 +146,7 @@ enum OggMending {
   }
 
   /// The length of the page that begins at `start` and is whole, by its checksum.
-  private static func pageLength(_ bytes: [UInt8], at start: Int) -> Int? {
+  static func pageLength(_ bytes: [UInt8], at start: Int) -> Int? {
     guard bytes.isText("OggS", at: start) else { return nil }
     let segments = Int(bytes[start + 26])
     guard start + 27 + segments <= bytes.count else { return nil }

@@ -10,6 +10,8 @@ extension TakeError: CustomStringConvertible {
     switch self {
     case .cannotCreate(_, let error):
       switch error.code {
+      case EEXIST:
+        return "Can’t record to \(name): there is a file of this name, and none is written over. Choose another name."
       case ENOSPC, EDQUOT:
         return "Can’t record to \(folder): \(Self.full(error)). Free some space, or choose another folder."
       case EACCES, EPERM, EROFS:

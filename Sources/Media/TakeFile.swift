@@ -10,9 +10,16 @@ package struct TakeTags: Hashable, Sendable {
   package var device: String
 
   package init(title: String, date: String, device: String) {
-    self.title = title
+    self.title = Self.clipped(title)
     self.date = date
     self.device = device
+  }
+
+  /// As much of a title as there is room for in a file.
+  static func clipped(_ title: String) -> String {
+    var title = title
+    while title.utf8.count > TakeTitle.mostBytes { title.removeLast() }
+    return title
   }
 
   var comment: String { "Recorded from \(device)" }

@@ -41,7 +41,7 @@ package enum TakeMending {
     if head.isText("OggS", at: 0) {
       return try OggMending.complete(file).map { MendedTake(frames: $0, hertz: 48_000) }
     }
-    if head.isText("ftyp", at: 4) { return try M4AMending.complete(file, frames: nil) }
+    if head.isText("ftyp", at: 4) { return try M4AMending.complete(file) }
     guard let header = WaveTakeHeader(reading: head) else { return nil }
     try WaveTake.complete(file, header: header)
     let frames = (file.size - Int64(header.length)) / Int64(header.frameBytes)

@@ -7,7 +7,7 @@ internal import System
 ///     JUNK 28 zeros                       ds64 28 riff-size data-size frames 0
 ///     fmt  18 tag channels rate bytes-per-second frame-bytes bits 0
 ///     fact  4 frames
-///     LIST INFO INAM title ICRD date ICMT device ISFT program
+///     LIST INFO INAM title (256 bytes) ICRD date ICMT device ISFT program
 ///     data size samples                   data FFFFFFFF samples
 ///
 /// Microsoft's "Multimedia Programming Interface and Data Specifications 1.0"; RF64 after EBU Tech 3306. The header is
@@ -100,7 +100,9 @@ struct WaveTakeHeader {
     for (key, value) in [
       ("INAM", tags.title), ("ICRD", tags.date), ("ICMT", tags.comment), ("ISFT", TakeTags.program),
     ] {
-      let text = Array(value.utf8) + [0]
+      // The title ends where its zeros begin.
+      let room = key == "INAM" ? TakeTitle.mostBytes - value.utf8.count : 0
+      let text = Array(value.utf8) + [UInt8](repeating: 0, count: room + 1)
       list.text(key)
       list.little(UInt32(text.count))
       list.bytes += text

@@ -72,6 +72,39 @@ import Testing
     #expect(words.contains("tag:comment=recorded from built-in microphone"))
   }
 
+  @Test(arguments: TakeCoding.allCases)
+  func `a take's title becomes another, of any length, and nothing else changes`(coding: TakeCoding) throws {
+    let folder = TakeFolder()
+    let path = folder.path("a.\(coding.fileExtension)")
+    let take = try TakeFile(creating: path, format: .of(coding), tags: takeTags)
+    try feed(tone(.of(coding), frames: 50_000), to: take)
+    try take.finish()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path.shown))
+    let samples = decoded(path).samples
+    let entries = coding == .opus ? "stream_tags" : "format_tags"
+    for title in ["x", String(repeating: "Übung ", count: 36), "Ü", "Rehearsal, 2nd half"] {
+      try TakeTitle.set(title, in: path)
+      let told = probed(path, entries)
+      #expect(told.contains(":title=\(title)\n") || told.contains(":TITLE=\(title)\n"), "\(told)")
+      for word in ["2026-11-30T18:20:05", "Recorded from Built-in Microphone", "Swell"] { #expect(told.contains(word)) }
+      let (found, complaints) = decoded(path)
+      #expect(found == samples && complaints == "")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path.shown)).count == before.count)
+      #expect(try framesFound(path) >= 50_000 - 1024)
+    }
+    try TakeTitle.set(takeTags.title, in: path)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path.shown)) == before)
+  }
+
+  @Test func `a title is put into no file of another's`() throws {
+    let folder = TakeFolder()
+    let path = folder.path("a.wav")
+    let bytes = Data("RIFF----WAVEfmt something else".utf8)
+    try bytes.write(to: URL(fileURLWithPath: path.shown))
+    #expect(throws: TakeError.self) { try TakeTitle.set("x", in: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path.shown)) == bytes)
+  }
+
   @Test func `a take that exists is never written over`() throws {
     let folder = TakeFolder()
     let path = folder.path("a.wav")
@@ -146,6 +179,26 @@ import Testing
       #expect(length.rawValue >= 200_000 - 5000 - seed * seed * 1237 * 200_000 / Int(size) - 20_000)
       if format.coding == .flac || format.coding == .wav { #expect(found == Array(samples.prefix(found.count))) }
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `an m4a is finished by a few bytes at its start, however long it is, and finished once`(isBroken: Bool) throws {
+    let folder = TakeFolder()
+    let path = folder.path("a.m4a")
+    let samples = tone(.of(.aac), frames: 500_000)
+    let take = try TakeFile(creating: path, format: .of(.aac), tags: takeTags)
+    try feed(samples, to: take)
+    try take.flush()
+    let growing = try Data(contentsOf: URL(fileURLWithPath: path.shown))
+    if !isBroken { try take.finish() } else { _ = try TakeMending.complete(path) }
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path.shown))
+    // Of what was written while recording only the sixteen bytes after the 32 of the file's type are others.
+    let changed = growing.indices.filter { growing[$0] != whole[$0] }
+    #expect(!changed.isEmpty && changed.allSatisfy { (32..<48).contains($0) })
+    let again = try TakeMending.complete(path)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path.shown)) == whole)
+    if !isBroken { #expect(again.length == FrameCount(500_000)) }
+    #expect(try framesFound(path) == again.length.rawValue)
   }
 
   @Test func `a finished FLAC has the checksum of its samples`() throws {
