@@ -50,8 +50,13 @@ let package = Package(
         "Sound", "System", "Control", "Media", "Analysis", "Library", "Session", "Scene", "Stage",
       ],
       swiftSettings: strict,
-      // SDL shall find this function of the room Stage before libpulse's.
-      linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic-symbol=pa_context_get_server_info"])]),
+      // SDL shall find these functions of the room Stage before libpulse's.
+      linkerSettings: [
+        .unsafeFlags([
+          "-Xlinker", "--export-dynamic-symbol=pa_context_get_server_info",
+          "-Xlinker", "--export-dynamic-symbol=pa_stream_connect_record",
+        ])
+      ]),
 
     .target(name: "TestSupport", dependencies: ["Sound"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("SoundTests", ["Sound"]),

@@ -28,6 +28,8 @@ package enum MicrophoneError: Error, Hashable, Sendable {
   case cannotOpen(device: String?, reason: String)
   /// The device was taken away while in use.
   case removed(device: String?)
+  /// The sound server went over to another device, from one of this name that is gone; nil when it is still there.
+  case moved(from: String?)
   /// The device stopped handing over sound.
   case silent
 }
@@ -41,6 +43,8 @@ extension MicrophoneError: CustomStringConvertible {
       "The microphone “\(device)” cannot be opened (\(reason)). Swell tries again."
     case .removed(nil): "The microphone was removed."
     case .removed(let device?): "The microphone “\(device)” was removed."
+    case .moved(nil): "The sound server changed over to another microphone."
+    case .moved(let device?): "The microphone “\(device)” was removed, and the sound server took another."
     case .silent: "The microphone has stopped answering."
     }
   }

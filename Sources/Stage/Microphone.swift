@@ -126,6 +126,8 @@ final class MicrophoneKeeper {
   private var lastTry = -Double.infinity
   private var lastCount = 0
   private var stillness = 0
+  /// The moves of the sound server that were seen.
+  private var lastMoves = 0
 
   /// A keeper that tells `publish` each state.
   init(intake: UnsafeMutablePointer<Intake>, publish: @escaping (InputState) -> Void) {
@@ -185,6 +187,7 @@ final class MicrophoneKeeper {
 
   private func note(_ change: OutputChange) {
     listNames()
+    noticeMove()
     switch change {
     case .removed(let id):
       if let mine = device?.id, mine == id { lose(.removed(device: state.device)) }
@@ -209,6 +212,16 @@ final class MicrophoneKeeper {
     stillness = count == lastCount ? stillness + 1 : 0
     lastCount = count
     if stillness >= Self.patience { lose(.silent) }
+    noticeMove()
+  }
+
+  /// The sound server went over to another microphone: that one is opened, as what it is.
+  private func noticeMove() {
+    let moves = pulseMoves.load(ordering: .relaxed)
+    defer { lastMoves = moves }
+    guard device != nil, moves != lastMoves else { return }
+    lose(.moved(from: state.names.contains { $0 == state.device } ? nil : state.device))
+    tryToOpen()
   }
 
   private func lose(_ error: MicrophoneError) {
@@ -240,12 +253,13 @@ final class MicrophoneKeeper {
       state.bufferFrames = opened.bufferFrames
       device = consume opened
       openWish = InputWish(device: name, rate: wish.rate, bufferMilliseconds: wish.bufferMilliseconds)
-      state.device = name
+      state.device = name ?? SoundSystem.defaultMicrophone
       state.status = .open
       state.problem = nil
       failures = 0
       stillness = 0
       lastCount = intake.pointee.callbackCount
+      lastMoves = pulseMoves.load(ordering: .relaxed)
     } catch {
       failures += 1
       guard failures >= Self.tries else {

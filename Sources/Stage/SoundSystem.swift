@@ -45,6 +45,17 @@ enum SoundSystem {
 
   static var isRunning: Bool { state.withLock { _ in SDL_GetCurrentAudioDriver() != nil } }
 
+  /// The name of the microphone that is opened when none is named; nil where nobody tells.
+  static var defaultMicrophone: String? {
+    state.withLock { _ in
+      var name: UnsafeMutablePointer<CChar>?
+      var spec = SDL_AudioSpec()
+      guard SDL_GetDefaultAudioInfo(&name, &spec, 1) == 0, let name else { return nil }
+      defer { SDL_free(name) }
+      return name.pointee == 0 ? nil : String(cString: name)
+    }
+  }
+
   /// The names of the devices there are, for playing or for recording.
   static func names(isCapture: Bool) -> [String] {
     state.withLock { _ in
