@@ -53,6 +53,10 @@ package enum PlayerCommand: Hashable, Sendable {
 package enum LibraryCommand: Hashable, Sendable {
   /// Lists a folder for the browser; nil is the last one shown, else the music folder.
   case list(PathBytes?)
+  /// Lists a folder, or while it is not there the nearest above it that is.
+  case listNearest(PathBytes)
+  /// Lists the folder whose path was typed; `~` is the home folder.
+  case listTyped(String)
   case listHome
   case listMusic
   case listParent

@@ -25,7 +25,7 @@ package struct InputState: Hashable, Sendable {
     case lost
   }
   package var status = Status.closed
-  /// The name of the open device; nil is the system's default.
+  /// The name of the open device, also of the system's default where it tells it.
   package var device: String?
   /// The names of the microphones there are.
   package var names: [String] = []
@@ -68,6 +68,9 @@ package struct RecordingSnapshot: Sendable {
   package var format: TakeFormat?
   /// How much sound is in the take.
   package var elapsed = FrameCount.zero
+  /// Where the picture stands, in the take or, without one, in what was listened to: runs on smoothly, up to a tenth of a
+  /// second behind what has come.
+  package var position = FrameCount.zero
   /// Rate x bits x channels / 8.
   package var bytesPerSecond = 0
   /// The size of the take's file.
@@ -100,11 +103,12 @@ package struct RecordingSnapshot: Sendable {
 /// A place in a take where something happened.
 package struct RecordingMark: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Sound was missing; silence of this length stands for it.
+    /// Sound was missing that the microphone heard; silence of this length stands for it, so that the take keeps its time.
     case dropout(FrameCount)
     /// The take was paused and went on here.
     case pause
-    /// The microphone was gone and came back here.
+    /// The microphone was gone, or another took its place, and sound goes on here: what came before and after lie side by
+    /// side, with no silence for the time between, since nothing was there to be heard.
     case interruption
   }
   package var frame: FrameIndex
@@ -142,4 +146,8 @@ package enum RecorderEvent: Hashable, Sendable {
   case interruptionEnded
   /// A take that an earlier run had left unfinished was completed.
   case recovered(TakeSummary)
+  /// A take has another name now.
+  case renamed(PathBytes, to: PathBytes)
+  /// A take is in the trash.
+  case trashed(PathBytes)
 }

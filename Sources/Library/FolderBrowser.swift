@@ -56,6 +56,8 @@ package final class FolderBrowser {
   package func obey(_ command: LibraryCommand) {
     switch command {
     case .list(let path?): list(Files.absolute(path), orAbove: false)
+    case .listNearest(let path): list(Files.absolute(path), orAbove: true)
+    case .listTyped(let text): list(typed(text), orAbove: false)
     case .list(nil): list(folder ?? music ?? home, orAbove: true)
     case .listHome: list(home, orAbove: true)
     case .listMusic: list(music ?? home, orAbove: true)
@@ -74,6 +76,15 @@ package final class FolderBrowser {
       if hasEnded { worker.thread.join() } else { worker.thread.abandon() }
     }
     workers = []
+  }
+
+  /// The folder that somebody means by what was typed.
+  private func typed(_ text: String) -> PathBytes {
+    var text = text
+    while text.count > 1, text.last == "/" || text.last == " " { text.removeLast() }
+    guard text.first == "~" else { return Files.absolute(PathBytes(text)) }
+    let rest = text.dropFirst().drop { $0 == "/" }
+    return rest.isEmpty ? home : home.appending(PathBytes(String(rest)))
   }
 
   private var home: PathBytes { Environment.home ?? PathBytes("/") }

@@ -17,6 +17,7 @@ package enum LibraryError: Error, Hashable, Sendable {
   case noHome
   case cannotSaveState(PathBytes, SystemError)
   case badName(String)
+  case cannotRecordTo(PathBytes, SystemError)
   case cannotRename(PathBytes, to: PathBytes, SystemError)
   case cannotTrash(PathBytes, SystemError)
 }
@@ -40,6 +41,8 @@ extension LibraryError: CustomStringConvertible {
       "Cannot save the settings in \(file.shown): \(error.reason). What you change now is lost at the end."
     case .badName(let name):
       "“\(name)” cannot be the name of a recording: choose one without a slash that does not begin with a dot."
+    case .cannotRecordTo(let folder, let error):
+      "Recordings cannot be kept in “\(folder.shown)”: \(error.reason). They go where they went before."
     case .cannotRename(let path, let other, let error):
       "Cannot rename “\(path.lastComponent.shown)” to “\(other.lastComponent.shown)”: \(error.reason)."
     case .cannotTrash(let path, let error):

@@ -8,11 +8,14 @@ package import System
 /// Everything here waits for the disk.
 package struct Recordings: Hashable, Sendable {
   package let folder: PathBytes
+  /// Somebody chose it: when it is not there its disk may be gone, and it is not made anew.
+  private let isChosen: Bool
 
   /// The folder that was chosen, else "Recordings" in the music folder; nil without a home.
   package init?(folder: PathBytes?) {
-    guard let folder = folder ?? MusicFolder.path?.appending("Recordings") else { return nil }
-    self.folder = folder
+    guard let place = folder ?? MusicFolder.path?.appending("Recordings") else { return nil }
+    self.folder = place
+    isChosen = folder != nil
   }
 
   /// So many takes may begin in one second before the names run out.
@@ -24,13 +27,35 @@ package struct Recordings: Hashable, Sendable {
     return number == 1 ? name : name + " (\(number))"
   }
 
+  /// Whether takes can be kept in a folder; throws why not.
+  package static func check(_ folder: PathBytes) throws(LibraryError) {
+    do throws(SystemError) {
+      guard try Files.status(of: folder).kind == .folder else { throw SystemError(code: ENOTDIR) }
+      guard folder.withCPath({ access($0, W_OK | X_OK) }) == 0 else { throw SystemError(code: errno) }
+    } catch { throw .cannotRecordTo(folder, error) }
+  }
+
+  /// Makes the file of a new take as `create` does, in the standard folder when the chosen one cannot take it.
+  ///
+  /// No sound is lost because a disk was unplugged; `refused` is then why the take does not lie where it should.
+  package func createSomewhere<Take>(
+    at time: LocalTime, fileExtension: String, make: (PathBytes) throws(TakeError) -> Take
+  ) throws(TakeError) -> (take: Take, refused: TakeError?) {
+    do { return (try create(at: time, fileExtension: fileExtension, make: make), nil) } catch {
+      guard isChosen, let standard = Recordings(folder: nil), standard.folder != folder,
+        let take = try? standard.create(at: time, fileExtension: fileExtension, make: make)
+      else { throw error }
+      return (take, error)
+    }
+  }
+
   /// Makes the file of a new take, under a name that no file has.
   ///
   /// `make` makes the file at a path and must throw `cannotCreate` with EEXIST when there is one.
   package func create<Take>(
     at time: LocalTime, fileExtension: String, make: (PathBytes) throws(TakeError) -> Take
   ) throws(TakeError) -> Take {
-    do { try Files.makeFolder(folder) } catch { throw .cannotCreate(folder.appending("."), error) }
+    do { if !isChosen { try Files.makeFolder(folder) } } catch { throw .cannotCreate(folder.appending("."), error) }
     var number = 1
     while true {
       let path = folder.appending(Self.name(at: time, number: number) + "." + fileExtension)

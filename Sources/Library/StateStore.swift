@@ -58,6 +58,16 @@ package final class StateStore: Sendable {
     return (StoredState(), LibraryError.damagedState(file, aside: isAside ? aside : nil).description)
   }
 
+  /// The state of the last run as far as it can be read; nothing on the disk is changed.
+  ///
+  /// For a program beside the one that keeps it. Waits for the disk.
+  package static func peek() -> StoredState {
+    guard let file = Environment.Folder.state.path?.appending("state.json"),
+      let bytes = try? Files.read(file, limit: sizeLimit), let state = try? StoredState(decoding: bytes)
+    else { return StoredState() }
+    return state
+  }
+
   /// Keeps this state from now on; of several within the delay the last is written.
   package func save(_ state: StoredState) {
     orders.withLock { $0.state = state }

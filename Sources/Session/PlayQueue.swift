@@ -14,6 +14,19 @@ package struct PlayQueue: Hashable, Sendable {
 
   package mutating func append(_ more: [PathBytes]) { paths += more }
 
+  /// Takes a file out; when it was the loaded one, none is loaded.
+  package mutating func remove(_ path: PathBytes) {
+    let loaded = index.map { paths[$0] }
+    let before = paths[..<(index ?? 0)].count { $0 == path }
+    paths.removeAll { $0 == path }
+    index = loaded == path ? nil : index.map { $0 - before }
+  }
+
+  /// A file has another name now.
+  package mutating func rename(_ path: PathBytes, to other: PathBytes) {
+    for place in paths.indices where paths[place] == path { paths[place] = other }
+  }
+
   /// The place after `place` (by default the loaded one); nil at the end, unless the queue goes round.
   package func next(after place: Int? = nil, loop: LoopMode) -> Int? {
     guard let place = place ?? index, !paths.isEmpty else { return nil }

@@ -15,6 +15,7 @@ extension Recorder {
     seen.bytesPerSecond = format?.bytesPerSecond ?? 0
     let progress = writer.current
     seen.diskSeconds = diskSeconds(progress)
+    seen.position = position
     if take != nil, view.take == take {
       seen.elapsed = view.elapsed
       seen.overs = view.overs

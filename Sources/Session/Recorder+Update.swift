@@ -22,6 +22,7 @@ extension Recorder {
       isEnding = false
       events.append(.finished(nil, successfully: false))
     }
+    runOn()
     ear.listen(at: nanoseconds, to: isArmed ? view.history : nil, peaks: view.peaks)
     tellOfTrouble()
   }
@@ -60,7 +61,11 @@ extension Recorder {
       if !isInterrupted { events.append(.interruptionBegan) }
       isInterrupted = true
       let reason = state.lossReason ?? state.problem ?? "The microphone was lost."
-      tell(.error, "\(reason) What was recorded is safe; it goes on when there is a microphone again.")
+      if state.status == .open {
+        tell(.error, "\(reason) \(goesOn)")
+      } else {
+        tell(.error, "\(reason) What was recorded is safe; it goes on when there is a microphone again.")
+      }
     } else if !isTaking, state.status == .lost, old.status != .lost, isArmed {
       if let problem = state.problem { tell(.error, problem) }
       // Nothing has come yet, so there is nothing to go on with.
@@ -69,8 +74,12 @@ extension Recorder {
     if isInterrupted, state.status == .open {
       isInterrupted = false
       events.append(.interruptionEnded)
-      if isTaking { tell(.information, "The recording goes on with “\(state.device ?? "the default microphone")”.") }
+      if isTaking, old.status != .open { tell(.information, goesOn) }
     }
+  }
+
+  private var goesOn: String {
+    "The recording goes on with \(input.device.map { "“\($0)”" } ?? "the default microphone")."
   }
 
   func take(_ report: TakeWriter.Report) {
@@ -85,9 +94,17 @@ extension Recorder {
       events.append(.recovered(summary))
       tell(.information, "The recording “\(summary.path.lastComponent.shown)”, which was cut off, is whole again.")
     case .notRecovered(let text), .refused(let text): tell(.error, text)
-    case .renamed(let old, let new): if lastTake?.path == old { lastTake?.path = new }
+    case .folderRefused(let folder, let text):
+      tell(.error, text)
+      guard options.folder == folder else { return }
+      options.folder = folderBefore
+      watchDisk()
+    case .renamed(let old, let new):
+      if lastTake?.path == old { lastTake?.path = new }
+      events.append(.renamed(old, to: new))
     case .trashed(let path):
       if lastTake?.path == path { lastTake = nil }
+      events.append(.trashed(path))
       tell(.information, "“\(path.lastComponent.shown)” is in the trash.")
     }
   }

@@ -22,6 +22,8 @@ package final class Recorder {
   var view = Drain.View()
   var ear = InputEar()
   var now: Int64 = 0
+  private(set) var position = FrameCount.zero
+  private var running = RunningPosition()
 
   /// The take that is open or being saved, by its number.
   var take: Int?
@@ -37,6 +39,8 @@ package final class Recorder {
   var hasToldDropouts = 0
   /// Where takes are kept; nil without a home folder.
   private(set) var folder: PathBytes?
+  /// The one that was set before the last choice, which may turn out to be none.
+  var folderBefore: PathBytes?
   /// When the writer was last asked for the free space.
   var lastWatch: Int64 = .min / 2
 
@@ -99,7 +103,9 @@ package final class Recorder {
     case .setTimer(let timer): options.timer = timer
     case .setMonitoring(let monitors): options.isMonitoring = monitors
     case .setFolder(let folder):
+      folderBefore = options.folder
       options.folder = folder
+      if let folder { writer.queue.push(.check(folder)) }
       watchDisk()
     default: break
     }
@@ -197,6 +203,14 @@ package final class Recorder {
     }
     drain.stop()
     return writer.stop(patience: max(deadline - Clock.seconds(), 0.1)) && take == nil
+  }
+
+  /// Moves what is shown on to now.
+  func runOn() {
+    guard let history = view.history else { return position = .zero }
+    position = running.move(
+      to: now, known: take != nil && view.take == take ? view.elapsed : view.pyramid?.length ?? .zero,
+      rate: history.rate, isRunning: view.mode == .listening || view.mode == .recording)
   }
 
   func tell(_ kind: Notice.Kind, _ text: String) { notices.append(RecorderNotice(kind: kind, text: text)) }

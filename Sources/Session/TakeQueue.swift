@@ -17,6 +17,8 @@ final class TakeQueue: Sendable {
     case trash(PathBytes)
     /// Where the free space is to be told.
     case watch(PathBytes?)
+    /// A folder that was chosen for takes is to be looked at.
+    case check(PathBytes)
     case recover
   }
 

@@ -20,6 +20,8 @@ final class TakeWriter: Sendable {
     case renamed(PathBytes, PathBytes)
     case trashed(PathBytes)
     case refused(String)
+    /// Takes cannot be kept in this folder.
+    case folderRefused(PathBytes, String)
   }
 
   /// How it stands, for the eye.
@@ -114,9 +116,12 @@ private struct WriterDesk {
     case .silence(let frames): try writeSilence(frames)
     case .end: try end()
     case .rename(let take, let name):
-      do { writer.reports.send(.renamed(take, try Recordings.rename(take, to: name))) } catch {
-        writer.reports.send(.refused("\(error)"))
-      }
+      do {
+        let renamed = try Recordings.rename(take, to: name)
+        // A file that does not take it keeps its old title, which is no loss.
+        try? TakeTitle.set(renamed.takeTitle, in: renamed)
+        writer.reports.send(.renamed(take, renamed))
+      } catch { writer.reports.send(.refused("\(error)")) }
     case .trash(let take):
       do {
         try Trash.put(take)
@@ -125,6 +130,8 @@ private struct WriterDesk {
     case .watch(let place):
       watched = place
       lastLook = -.infinity
+    case .check(let folder):
+      do { try Recordings.check(folder) } catch { writer.reports.send(.folderRefused(folder, "\(error)")) }
     case .recover: recover()
     }
   }
@@ -133,19 +140,23 @@ private struct WriterDesk {
 
   private mutating func begin(_ order: TakeOrder, _ format: TakeFormat) {
     let make: (PathBytes) throws(TakeError) -> (TakeFile, PathBytes) = { (path) throws(TakeError) in
-      let name = path.lastComponent.shown
-      let ending = "." + format.coding.fileExtension
-      let title = name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
-      let tags = TakeTags(title: title, date: order.time.date + "T" + order.time.time(), device: order.device)
+      let tags = TakeTags(
+        title: path.takeTitle, date: order.time.date + "T" + order.time.time(), device: order.device)
       return (try TakeFile(creating: path, format: format, tags: tags), path)
     }
     do throws(TakeError) {
-      let (file, path) =
-        switch order.place {
-        case .file(let path): try make(path)
-        case .recordings(let recordings):
-          try recordings.create(at: order.time, fileExtension: format.coding.fileExtension, make: make)
+      let file: TakeFile
+      let path: PathBytes
+      switch order.place {
+      case .file(let place): (file, path) = try make(place)
+      case .recordings(let recordings):
+        let made = try recordings.createSomewhere(
+          at: order.time, fileExtension: format.coding.fileExtension, make: make)
+        (file, path) = made.take
+        if let refused = made.refused {
+          writer.reports.send(.warned("\(refused) This one goes to “\(path.parent.shown)”."))
         }
+      }
       open = OpenTake(
         order: order, file: file, note: journal.note(path), path: path,
         zeros: SampleBlock(channelCount: format.channelCount, capacity: 8192))
@@ -211,11 +222,12 @@ private struct WriterDesk {
     case .recordings(let folder): recordings = folder
     }
     guard let recordings else { throw .cannotWrite(old, SystemError(code: 2)) }
-    let path = try recordings.create(at: open.order.time, fileExtension: open.file.format.coding.fileExtension) {
-      (path) throws(TakeError) in
+    let path = try recordings.createSomewhere(
+      at: open.order.time, fileExtension: open.file.format.coding.fileExtension
+    ) { (path) throws(TakeError) in
       try open.file.move(creating: path)
       return path
-    }
+    }.take
     self.open?.path = path
     open.note?.move(to: path)
     writer.note { $0.path = path }
@@ -263,5 +275,14 @@ private struct WriterDesk {
       case .failed(let error): writer.reports.send(.notRecovered("\(error)"))
       }
     }
+  }
+}
+
+extension PathBytes {
+  /// A take's title: its file's name without the ending.
+  fileprivate var takeTitle: String {
+    let name = lastComponent.shown
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
   }
 }

@@ -60,7 +60,8 @@ struct RecordRequest: Equatable {
 
   init(_ arguments: [PathBytes]) throws(ArgumentError) {
     // There is no view of the microphone beforehand, and what was asked for is the sound from now on.
-    options.preRollSeconds = 0
+    // Longer than it takes to notice that the microphone is open: a take begins with the first sound there is.
+    options.preRollSeconds = 1
     var format: TakeCoding?
     var buffer: Int?
     var rest = arguments[...]
@@ -87,8 +88,9 @@ struct RecordRequest: Equatable {
       default: try take(name, bytes.shown)
       }
     }
-    if let file, format == nil {
-      format = TakeCoding.allCases.first { file.lastComponent.shown.lowercased().hasSuffix("." + $0.fileExtension) }
+    if let file {
+      try Self.check(file)
+      if format == nil { format = try Self.coding(of: file) }
     }
     options.coding = format ?? .flac
     if let buffer {
@@ -127,6 +129,23 @@ struct RecordRequest: Equatable {
     }
   }
 
+  /// Refuses what is no name of a file.
+  private static func check(_ file: PathBytes) throws(ArgumentError) {
+    if file.bytes.isEmpty { throw .refused("The option -o needs the name of a file.") }
+    if file == PathBytes("-") {
+      throw .refused("A recording needs a file: it is written in more than one place. (“-o ./-” makes one named “-”.)")
+    }
+  }
+
+  /// By the ending of the name; nil for a name without one.
+  private static func coding(of file: PathBytes) throws(ArgumentError) -> TakeCoding? {
+    let name = file.lastComponent.shown.lowercased()
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+    let ending = String(name[name.index(after: dot)...])
+    if let coding = TakeCoding.allCases.first(where: { $0.fileExtension == ending }) { return coding }
+    throw .refused("There is no format for names in “.\(ending)”: use .flac, .wav, .m4a or .opus, or say --format.")
+  }
+
   private static func coding(_ value: String) throws(ArgumentError) -> TakeCoding {
     guard let coding = value == "m4a" ? .aac : TakeCoding(rawValue: value) else {
       throw .badValue(option: "--format", value: value, wants: "flac, wav, aac or opus")
@@ -154,12 +173,15 @@ final class RecordRun {
   private let showsProgress = isatty(STDERR_FILENO) == 1
   private var result: (take: TakeSummary?, successfully: Bool)?
   private var line = ""
+  private var hasBegun = false
   private let request: RecordRequest
 
   init(_ request: RecordRequest) {
     self.request = request
     microphone = Microphone(intake: intake, bell: {})
-    recorder = Recorder(intake: intake, options: request.options, file: request.file.map(Files.absolute))
+    var options = request.options
+    options.folder = StateStore.peek().recording.folder
+    recorder = Recorder(intake: intake, options: options, file: request.file.map(Files.absolute))
   }
 
   func run() -> Int32 {
@@ -172,9 +194,10 @@ final class RecordRun {
         return 1
       }
     }
-    recorder.obey(.start)
+    recorder.obey(.arm)
     while result == nil {
-      if Signals.wantsQuit { recorder.obey(.stop) }
+      begin()
+      if Signals.wantsQuit { stop() }
       turn()
       if result == nil { usleep(UInt32(Self.turnSeconds * 1e6)) }
     }
@@ -185,6 +208,21 @@ final class RecordRun {
     // What was asked for from a script can be told to it: where the take is.
     Terminal.write("\(take.path.shown)\n")
     return result.successfully ? 0 : 1
+  }
+
+  /// Begins the take once the microphone is open: by then its name is known, and what it heard so far is kept.
+  private func begin() {
+    guard !hasBegun, microphone.state.status == .open else {
+      // Its reason has been told, or is just being.
+      if !hasBegun, microphone.state.status == .lost { result = (nil, false) }
+      return
+    }
+    hasBegun = true
+    recorder.obey(.start)
+  }
+
+  private func stop() {
+    if hasBegun { recorder.obey(.stop) } else { result = (nil, false) }
   }
 
   private func turn() {

@@ -15,8 +15,6 @@ final class RecordingDesk {
   private var microphone: Microphone?
   private var headphones: Speaker?
   private let wake: @Sendable () -> Void
-  /// The take that is to get another name, and by that another place.
-  private var renamed: PathBytes?
 
   init(options: RecorderOptions, wake: @escaping @Sendable () -> Void) {
     self.wake = wake
@@ -31,7 +29,6 @@ final class RecordingDesk {
   func obey(_ command: RecorderCommand, player: Player) {
     switch command {
     case .arm, .start, .startOrPause: player.obey(.pause)
-    case .renameTake(let take, _): renamed = take
     case .deleteTake(let take): if player.snapshot.track?.path == take { player.obey(.stop) }
     default: break
     }
@@ -51,14 +48,8 @@ final class RecordingDesk {
     followHeadphones(player)
     for event in recorder.takeEvents() {
       Trace.event(event)
-      guard case .finished(let take?, _) = event else { continue }
-      recorder.obey(.disarm)
-      renamed = nil
-      var start = StartOptions()
-      start.plays = false
-      player.open([take.path], start)
+      follow(event, player)
     }
-    followRename(player)
     for notice in recorder.takeNotices() { player.tell(notice.kind, notice.text) }
   }
 
@@ -70,16 +61,18 @@ final class RecordingDesk {
     recorder.follow(headphones: headphones.state)
   }
 
-  /// A take that is loaded and has got another name is loaded anew from there, where it was.
-  private func followRename(_ player: Player) {
-    guard let old = renamed, let take = recorder.snapshot.lastTake, take.path != old else { return }
-    renamed = nil
-    let seen = player.snapshot
-    guard let track = seen.track, track.path == old else { return }
-    var start = StartOptions()
-    start.plays = seen.transport == .playing
-    start.startFrame = seen.position
-    player.open([take.path], start)
+  /// Does for the player what follows from what the recorder did.
+  private func follow(_ event: RecorderEvent, _ player: Player) {
+    switch event {
+    case .finished(let take?, _):
+      recorder.obey(.disarm)
+      var start = StartOptions()
+      start.plays = false
+      player.open([take.path], start)
+    case .renamed(let old, let new): player.moved(old, to: new)
+    case .trashed(let take): player.forget(take)
+    default: break
+    }
   }
 
   /// Ends the take and makes its file whole before the program ends.

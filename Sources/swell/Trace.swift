@@ -38,6 +38,8 @@ extension Trace {
       case .interruptionBegan: "interruption-began"
       case .interruptionEnded: "interruption-ended"
       case .recovered: "recovered"
+      case .renamed: "renamed"
+      case .trashed: "trashed"
       }
     mark("event-recording-\(name)")
   }

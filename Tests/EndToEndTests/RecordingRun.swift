@@ -1,4 +1,5 @@
 import Foundation
+import Sound
 import TestSupport
 
 /// `swell record`, with SDL's disk driver as its microphone: it hears a file of known noise, a little faster than time.
@@ -10,8 +11,8 @@ final class RecordingRun {
   private let outputFile: URL
 
   /// What the microphone hears, interleaved stereo on the steps of 16 bits, 30 s; the same in every run.
-  static let heard: [Float] = SeededNoise.samples(count: 30 * 48_000 * 2)
-  private static let heardFile: URL = {
+  static let heard: [Float] = HeardNoise.samples(count: 30 * 48_000 * 2)
+  static let heardFile: URL = {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("swell-heard-\(getpid()).f32")
     try! heard.withUnsafeBytes { Data($0) }.write(to: url)
     return url
@@ -92,35 +93,9 @@ final class RecordingRun {
   ///
   /// Where in that the take begins depends on when it was asked for.
   static func isHeard(_ samples: [Float]) -> Bool {
-    (0..<960).contains {
-      heard[($0 * 2)...].starts(with: samples.prefix(200)) && heard[($0 * 2)...].starts(with: samples)
-    }
+    TestSupport.isHeard(samples, in: heard, beginningWithin: 960)
   }
 
   /// The interleaved samples that ffmpeg, another program, finds in a file.
-  static func decoded(_ url: URL) -> [Float] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-i", "file:" + url.path, "-f", "f32le", "-"]
-    let output = FileManager.default.temporaryDirectory.appendingPathComponent("out-\(UUID().uuidString)")
-    try! Data().write(to: output)
-    defer { try? FileManager.default.removeItem(at: output) }
-    process.standardOutput = FileHandle(forWritingAtPath: output.path)
-    process.standardInput = FileHandle.nullDevice
-    try! process.run()
-    process.waitUntilExit()
-    let data = (try? Data(contentsOf: output)) ?? Data()
-    return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-  }
-}
-
-/// Noise that is the same every time.
-enum SeededNoise {
-  static func samples(count: Int) -> [Float] {
-    var state: UInt32 = 1
-    return (0..<count).map { _ in
-      state = state &* 1_664_525 &+ 1_013_904_223
-      return Float(Int16(truncatingIfNeeded: Int32(bitPattern: state) >> 17)) / 32_768
-    }
-  }
+  static func decoded(_ url: URL) -> [Float] { decodedByFFmpeg(PathBytes(url.path)) }
 }

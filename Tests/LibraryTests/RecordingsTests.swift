@@ -29,7 +29,9 @@ import Testing
 
   @Test func `takes are named by date and time, and none takes another's place`() throws {
     defer { try? FileManager.default.removeItem(at: url) }
-    let recordings = Recordings(folder: folder.appending("new/folder"))!
+    let chosen = url.appendingPathComponent("new/folder")
+    try FileManager.default.createDirectory(at: chosen, withIntermediateDirectories: true)
+    let recordings = Recordings(folder: PathBytes(chosen.path))!
     for _ in 0..<3 {
       try recordings.create(at: time, fileExtension: "flac") { (path) throws(TakeError) in
         _ = try TakeFile(creating: path, format: format, tags: tags)
@@ -40,6 +42,30 @@ import Testing
         "2026-01-03 04.05.06 (2).flac", "2026-01-03 04.05.06 (3).flac", "2026-01-03 04.05.06.flac",
       ])
     #expect(try recordings.takes().count == 3)
+  }
+
+  @Test func `a chosen folder that is not there is not made, since its disk may be gone`() {
+    defer { try? FileManager.default.removeItem(at: url) }
+    let missing = folder.appending("stick")
+    #expect {
+      try Recordings(folder: missing)!.create(at: time, fileExtension: "flac") { (path) throws(TakeError) in
+        _ = try TakeFile(creating: path, format: format, tags: tags)
+      }
+    } throws: { "\($0)".hasPrefix("Can’t record to “\(missing.shown)”: no such file or directory.") }
+    #expect(names(folder) == [])
+  }
+
+  @Test func `a folder is looked at before takes are kept in it`() throws {
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Recordings.check(folder)
+    let file = folder.appending("a.flac")
+    try take(file)
+    let refusals = [
+      (folder.appending("none"), ENOENT), (file, ENOTDIR), (PathBytes("/proc/self"), EACCES),
+    ]
+    for (folder, code) in refusals where folder != PathBytes("/proc/self") || getuid() != 0 {
+      #expect(throws: LibraryError.cannotRecordTo(folder, SystemError(code: code))) { try Recordings.check(folder) }
+    }
   }
 
   @Test func `a folder that cannot be made is told by name`() {

@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Sound
 import System
+import TestSupport
 import Testing
 
 @testable import Session
@@ -32,7 +33,8 @@ final class RecordingRig {
   ) {
     self.rate = rate
     self.channels = channels
-    try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let takes = folder.appendingPathComponent("takes")
+    try! FileManager.default.createDirectory(at: takes, withIntermediateDirectories: true)
     intake = Intake.make()
     var options = RecorderOptions()
     options.folder = PathBytes(folder.appendingPathComponent("takes").path)
@@ -157,20 +159,4 @@ final class RecordingRig {
     Intake.destroy(intake)
     Feed.destroy(feed)
   }
-}
-
-/// The interleaved samples that ffmpeg, another program, finds in a file.
-func decodedByFFmpeg(_ path: PathBytes) -> [Float] {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["ffmpeg", "-nostdin", "-v", "error", "-i", "file:" + path.shown, "-f", "f32le", "-"]
-  let output = FileManager.default.temporaryDirectory.appendingPathComponent("out-\(UUID().uuidString)")
-  try! Data().write(to: output)
-  defer { try? FileManager.default.removeItem(at: output) }
-  process.standardOutput = FileHandle(forWritingAtPath: output.path)
-  process.standardInput = FileHandle.nullDevice
-  try! process.run()
-  process.waitUntilExit()
-  let data = (try? Data(contentsOf: output)) ?? Data()
-  return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Sound
 import System
+import TestSupport
 import Testing
 
 @testable import Session
@@ -287,12 +288,43 @@ import Testing
     }
     if isOn {
       // Once the gate is open, sample by sample what came in, a little later.
-      let part = Array(rig.expected(40_000..<40_200))
-      let isHeard = (0..<heard.count - 400).contains { heard[$0...].starts(with: part) }
-      #expect(isHeard)
+      let part = rig.expected(40_000..<42_000)
+      let isThere = isHeard(part, in: heard, beginningWithin: heard.count / 2)
+      #expect(isThere)
     } else {
       #expect(heard.allSatisfy { $0 == 0 })
     }
+    rig.end()
+  }
+
+  @Test func `a folder that cannot be recorded into is refused with its reason, and another is taken`() throws {
+    let rig = RecordingRig()
+    let before = rig.recorder.options.folder
+    let missing = PathBytes(rig.folder.appendingPathComponent("none").path)
+    rig.obey(.setFolder(missing))
+    rig.wait(until: { rig.recorder.options.folder == before }, "the folder was not refused")
+    #expect(
+      rig.notices == [
+        "Recordings cannot be kept in “\(missing.shown)”: no such file or directory. They go where they went before."
+      ])
+    #expect(rig.recorder.snapshot.folder == before)
+    try FileManager.default.createDirectory(atPath: missing.shown, withIntermediateDirectories: true)
+    rig.obey(.setFolder(missing))
+    rig.start()
+    rig.sound(0.5)
+    #expect(rig.stop()?.path.parent == missing)
+    rig.end()
+  }
+
+  @Test func `a take's new name and its end in the trash are told`() throws {
+    let rig = RecordingRig()
+    rig.start()
+    rig.sound(0.5)
+    let take = try #require(rig.stop())
+    rig.obey(.renameTake(take.path, to: "Hello"))
+    let renamed = take.path.parent.appending("Hello.wav")
+    rig.wait(until: { rig.events.contains(.renamed(take.path, to: renamed)) }, "not told")
+    #expect(rig.recorder.snapshot.lastTake?.path == renamed)
     rig.end()
   }
 
