@@ -31,6 +31,39 @@ extension Turn {
     browse(.list(folder))
   }
 
+  // MARK: choosing the folder for recordings
+
+  /// Looks for a folder to record into, from the one that is set on.
+  mutating func pickFolder() {
+    guard !hasTake else { return }
+    open(.browser)
+    view.browser.picksFolder = true
+    browse(snapshot.recording?.folder.map { .listNearest($0) } ?? .listHome)
+  }
+
+  /// The folder that is shown, when it can be chosen.
+  var pickedFolder: PathBytes? {
+    guard view.browser.picksFolder, let listing = snapshot.browser, listing.problem == nil else { return nil }
+    return listing.folder
+  }
+
+  /// Takes the folder that is shown, or the one whose whole path was typed.
+  mutating func useFolder() {
+    let typed = typedPath.flatMap { $0.hasPrefix("/") ? PathBytes($0) : nil }
+    guard let folder = typed ?? pickedFolder else { return }
+    ask(.recorder(.setFolder(folder)))
+    leavePicker()
+  }
+
+  /// Back to the settings from which it was opened.
+  mutating func leavePicker() { open(.recordSettings) }
+
+  /// A path was typed, and not a part of a name.
+  var typedPath: String? {
+    let text = view.browser.filter.text
+    return text.hasPrefix("/") || text == "~" || text.hasPrefix("~/") ? text : nil
+  }
+
   mutating func browseParent() {
     let left = snapshot.browser?.folder
     browse(.listParent)
@@ -74,7 +107,7 @@ extension Turn {
   ///
   /// About 1 ms for 10,000 names.
   mutating func refilter() {
-    let wanted = Array(view.browser.filter.text.lowercased().utf8)
+    let wanted = typedPath != nil ? [] : Array(view.browser.filter.text.lowercased().utf8)
     let keys = view.browser.keys
     view.browser.matches = wanted.isEmpty ? Array(keys.indices) : keys.indices.filter { keys[$0].holds(wanted) }
     view.browser.selected = 0
@@ -95,7 +128,13 @@ extension Turn {
     // Held down, these would run through folder after folder.
     case .enter where isRepeat, .backspace where isRepeat && view.browser.filter.text.isEmpty: break
     case .enter:
-      if let focus = view.focus, focus != .filter { activate(focus) } else { openRow(view.browser.selected, modifiers) }
+      if let focus = view.focus, focus != .filter {
+        activate(focus)
+      } else if let path = typedPath, !modifiers.contains(.control) {
+        browse(.listTyped(path))
+      } else {
+        openRow(view.browser.selected, modifiers)
+      }
     case .backspace where view.browser.filter.text.isEmpty: browseParent()
     default:
       let before = view.browser.filter.text
@@ -113,9 +152,12 @@ extension Turn {
 
   /// Opens a line: a folder is shown, or with Control made the queue; a sound is played, or with Shift added to the queue.
   mutating func openRow(_ row: Int, _ modifiers: Modifiers) {
+    if view.browser.picksFolder, modifiers.contains(.control) { return useFolder() }
     guard let entry = entry(at: row) else { return }
     view.browser.selected = row
-    if modifiers.contains(.shift), entry.kind != .other {
+    if view.browser.picksFolder {
+      if entry.kind == .folder { browse(.list(entry.path)) }
+    } else if modifiers.contains(.shift), entry.kind != .other {
       open(.enqueue([entry.path]))
     } else if modifiers.contains(.control) {
       // The chosen folder, or the one that holds the chosen file.

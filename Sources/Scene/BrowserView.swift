@@ -59,6 +59,9 @@ extension Turn {
       guard bottom > top else { return nil }
       return Control(id: .row(row), rect: Rect(rect.x, top, rect.width, bottom - top), takesFocus: false)
     }
+    if view.browser.picksFolder {
+      controls.append(Control(id: .useFolder, rect: useFolderRect, isEnabled: pickedFolder != nil))
+    }
     if scrollThumb != nil {
       controls.append(
         Control(id: .scrollbar, rect: Rect(list.right - 12, list.y, 12, list.height), takesFocus: false))
@@ -79,7 +82,9 @@ extension Turn {
     var orders: [Order] = [.fill(field, .button, radius: 8)] + focusRing(.filter, field.inset(3, 3), radius: 5)
     let count = countLine
     let countWidth = measure(count, .body)
-    orders += fieldOrders(view.browser.filter, hint: "Type to filter", field, width: field.width - 52 - countWidth)
+    orders += fieldOrders(
+      view.browser.filter, hint: view.browser.picksFolder ? "Type to filter, or a path" : "Type to filter", field,
+      width: field.width - 52 - countWidth)
     orders.append(text(count, .body, .dim, x: field.right - 18, middle: field.center.y, .trailing))
     for button in browserButtons {
       orders += iconButton(button.id, button.icon, button.rect, radius: 8, side: 18, ground: .panel, ink: .dim)
@@ -100,11 +105,20 @@ extension Turn {
     return view.browser.filter.text.isEmpty ? all : "\(NumberText.grouped(view.browser.matches.count)) of \(all)"
   }
 
+  private var useFolderWords: String { "Record into this folder" }
+  private var useFolderRect: Rect {
+    let width = measure(useFolderWords, .button) + 28
+    return layout.snap(Rect(browserFooter.right - 12 - width, browserFooter.center.y - 16, width, 32))
+  }
+
   private func browserBottom() -> [Order] {
     let footer = browserFooter
     var orders: [Order] = [.fill(Rect(footer.x + 1, footer.y, footer.width - 2, 1), .line)]
     var right = footer.right - 20
-    if let listing = snapshot.browser, !listing.isComplete {
+    if view.browser.picksFolder {
+      orders += wordButton(.useFolder, useFolderWords, useFolderRect, isEnabled: pickedFolder != nil, ink: .accent)
+      right = useFolderRect.x - 12
+    } else if let listing = snapshot.browser, !listing.isComplete {
       let known = listing.entries.count { $0.kind != .unknown }
       let share = Float(known) / Float(max(listing.entries.count, 1))
       orders.append(.fill(layout.snap(Rect(footer.x + 1, footer.y - 1, (footer.width - 2) * share, 2)), .accent))
@@ -112,7 +126,12 @@ extension Turn {
       orders.append(text(words, .level, .text, x: right, middle: footer.center.y, .trailing))
       right -= measure(words, .level) + 16
     }
-    let hints = "↵ open   ⇧↵ add to queue   Ctrl+↵ play folder   ⌫ up   Esc close"
+    let hints =
+      typedPath != nil
+      ? "↵ go to this folder"
+      : view.browser.picksFolder
+        ? "↵ open   Ctrl+↵ record into this folder   ⌫ up   Esc back"
+        : "↵ open   ⇧↵ add to queue   Ctrl+↵ play folder   ⌫ up   Esc close"
     orders.append(
       text(hints, .level, .faint, x: footer.x + 20, middle: footer.center.y, width: max(right - footer.x - 20, 0)))
     return orders
@@ -148,7 +167,7 @@ extension Turn {
   private func browserRow(_ entry: FolderListing.Entry, _ rect: Rect, isChosen: Bool) -> [Order] {
     var orders: [Order] = []
     if isChosen { orders.append(.fill(rect, .buttonHot, radius: 8)) }
-    let isDim = entry.kind == .other
+    let isDim = entry.kind == .other || view.browser.picksFolder && entry.kind != .folder
     let icon: Icon =
       switch entry.kind {
       case .folder: .folder

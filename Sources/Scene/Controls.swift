@@ -15,6 +15,7 @@ extension Turn {
     switch view.grip {
     case .button(let held): held == id
     case .volume: id == .volume
+    case .threshold: id == .threshold
     case .overview: id == .overview
     case .waveform, .region: id == .waveform
     case .flag(let isB, _): id == .flag(isB: isB)
@@ -89,6 +90,7 @@ extension Turn {
       let rect = Rect(center.x - radius, center.y - radius, 2 * radius, 2 * radius)
       controls.append(Control(id: button.id, rect: rect, isEnabled: button.isEnabled))
     }
+    if let threshold { controls.append(Control(id: .threshold, rect: threshold.handle)) }
     controls.append(Control(id: .mute, rect: layout.speaker.inset(-4, -4)))
     controls.append(Control(id: .volume, rect: layout.slider.inset(-8, -16)))
     return controls

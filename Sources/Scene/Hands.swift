@@ -36,6 +36,9 @@ extension Turn {
     case .volume:
       view.grip = .volume
       setVolume(at: point)
+    case .threshold:
+      view.grip = .threshold
+      dragThreshold(to: point)
     case .spectrum where clicks == 2: ask(.window(.toggleFullScreen))
     case .overview:
       view.grip = .overview
@@ -55,6 +58,7 @@ extension Turn {
     view.pointer = point
     switch view.grip {
     case .volume: setVolume(at: point)
+    case .threshold: dragThreshold(to: point)
     case .overview: scrubOverview(to: point)
     case .waveform(let from, let origin, let wasDragging):
       guard wasDragging || abs(point.x - from.x) >= Self.slack, let lens else { return }
@@ -115,6 +119,7 @@ extension Turn {
     case .none: break
     }
     if layout.volume.contains(point) { return stepVolume(notches: y) }
+    if control(at: point)?.id == .threshold { return stepThreshold(notches: y) }
     guard let id = control(at: point)?.id, id == .waveform || id == .follow else { return }
     if modifiers.contains(.shift) {
       scroll(notches: y + x)
@@ -149,8 +154,8 @@ extension Turn {
     case .loop: obey(.send(.cycleLoop))
     case .mute: obey(.send(.toggleMute))
     case .volume: ask(.setVolume(.full))
-    case .shade: closeOverlay()
-    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .flag, .overview: break
+    case .shade: obey(.close)
+    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .flag, .overview, .threshold: break
     case .parent: browseParent()
     case .home: browse(.listHome)
     case .music: browse(.listMusic)
@@ -173,6 +178,9 @@ extension Turn {
     case .recordSettings: open(.recordSettings)
     case .choice(let line, let index): choose(index, ofLine: line)
     case .recordings: showRecordings()
+    case .chooseFolder: pickFolder()
+    case .standardFolder: ask(.recorder(.setFolder(nil)))
+    case .useFolder: useFolder()
     case .renameTake: openRename()
     case .deleteTake: deleteTake()
     case .dismissTake: view.recorder.offersTake = false

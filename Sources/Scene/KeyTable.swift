@@ -9,6 +9,8 @@ package enum KeyAction: Hashable, Sendable {
   case zoom(Int)
   /// Columns of the waveform on the screen.
   case seekByColumns(Int)
+  /// Decibels of the level that starts a recording.
+  case threshold(Int)
   case wholeSong, follow, toggleTime, spectrumScale
   case browse, record, demo, goTo, help, settings, close
   case focus(Int)
@@ -185,6 +187,9 @@ package enum KeyTable {
     KeyBinding(
       .sound, "louder, softer", repeats: true, [.on(.up, .send(.stepVolume(1))), .on(.down, .send(.stepVolume(-1)))]),
     KeyBinding(.sound, "mute", [.on("m", .send(.toggleMute))]),
+    KeyBinding(
+      .sound, "threshold of recording up, down", repeats: true,
+      [.on(.up, .control, .threshold(1)), .on(.down, .control, .threshold(-1))]),
   ]
 
   private static let files: [KeyBinding] = [

@@ -27,6 +27,8 @@ extension Turn {
       return
     } else if view.overlay == .recordSettings, recordSettingsKey(key) {
       return
+    } else if thresholdKey(key, modifiers) {
+      return
     }
     guard let (action, repeats) = KeyTable.action(for: key, modifiers), repeats || !isRepeat else { return }
     view.shortcut = key
@@ -66,6 +68,7 @@ extension Turn {
     case .wholeSong: toggleWholeSong()
     case .follow: view.scroll = .following
     case .toggleTime: if recordView == nil { view.showsRemaining.toggle() }
+    case .threshold(let steps): stepThreshold(steps)
     case .spectrumScale:
       ask(.setSpectrumScale(spectrumIsLinear ? .logarithmic : .linear))
     case .browse: if hasTake { hint() } else { openBrowser() }
@@ -88,7 +91,9 @@ extension Turn {
   /// Esc: the overlay, else the record view, else the offer of the take, else full screen, else the region, or what a hand
   /// is just making of it.
   private mutating func close() {
-    if view.overlay != .none {
+    if view.overlay == .browser, view.browser.picksFolder {
+      leavePicker()
+    } else if view.overlay != .none {
       closeOverlay()
     } else if recordView != nil {
       leaveRecordView()
@@ -137,6 +142,7 @@ extension Turn {
 
   mutating func closeOverlay() {
     if view.overlay == .browser { ask(.library(.closeBrowser)) }
+    view.browser.picksFolder = false
     view.overlay = .none
     view.focus = nil
     view.grip = nil

@@ -11,23 +11,36 @@ extension Turn {
     guard let rect = layout.meters, let meters = subject?.meters, !meters.isEmpty else { return }
     var panel = Panel(.meters, rect)
     let x = rect.x + 4
-    panel.orders.append(text(peakLine, .meter, .dim, x: x, middle: rect.y + 12, width: rect.width - 8))
-    let count = min(meters.count, 8)
-    let height: Float = count <= 2 ? 7 : count <= 4 ? 4 : count <= 6 ? 3 : 2
-    let gap: Float = count <= 2 ? 4 : count <= 4 ? 2 : 1
-    for (channel, reading) in meters.prefix(count).enumerated() {
-      panel.orders += meter(reading, Rect(x, rect.y + 23 + Float(channel) * (height + gap), 120, height))
+    let words = thresholdWords ?? peakLine
+    panel.orders.append(text(words, .meter, .dim, x: x, middle: rect.y + 12, width: rect.width - 8))
+    let (height, gap) = Self.bars(meters.count)
+    for (channel, reading) in meters.prefix(Self.mostMeters).enumerated() {
+      panel.orders += meter(
+        reading, Rect(x, rect.y + Self.barsTop + Float(channel) * (height + gap), Self.barWidth, height))
     }
-    if let trigger = recordView?.options.trigger {
-      let bars = Float(count) * (height + gap) - gap
-      let line = Rect(place(of: trigger.threshold, x, 120) - 1, rect.y + 20, 2, bars + 6)
-      panel.orders.append(.fill(layout.snap(line), .accent))
-    }
+    panel.orders += thresholdOrders()
     list.panels.append(panel)
   }
 
+  private static let mostMeters = 8
+  private static let barWidth: Float = 120
+  private static let barsTop: Float = 23
+
+  /// How high a bar is, and how far it is from the next.
+  private static func bars(_ count: Int) -> (height: Float, gap: Float) {
+    (count <= 2 ? 7 : count <= 4 ? 4 : count <= 6 ? 3 : 2, count <= 2 ? 4 : count <= 4 ? 2 : 1)
+  }
+
+  /// All bars together; nil where none are drawn.
+  var meterBars: Rect? {
+    guard let rect = layout.meters, let count = subject?.meters.count, count > 0 else { return nil }
+    let (height, gap) = Self.bars(count)
+    return Rect(
+      rect.x + 4, rect.y + Self.barsTop, Self.barWidth, Float(min(count, Self.mostMeters)) * (height + gap) - gap)
+  }
+
   /// Where a level lies on a bar that begins at `left`.
-  private func place(of level: Float, _ left: Float, _ width: Float) -> Float {
+  func place(of level: Float, _ left: Float, _ width: Float) -> Float {
     layout.snap(left + (1 - min(max(level / Self.floor, 0), 1)) * width)
   }
 

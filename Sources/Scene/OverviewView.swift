@@ -15,7 +15,8 @@ extension Turn {
       view.overview.update(pyramid, of: subject.id, lanes: [0..<pyramid.channelCount], through: lens)
       let split = subject.isLive ? lens.count : min(max(lens.offset(of: subject.position), 0), lens.count)
       let lane = layout.snap(field.inset(0, 4))
-      panel.orders.append(.waveform(lane, view.overview.lanes[0], split: split, .middle))
+      let columns = heard(view.overview.lanes[0], lens, subject)
+      panel.orders.append(.waveform(lane, columns, split: split, .middle))
     } else {
       panel.orders.append(.fill(Rect(field.x, middle, field.width, 1), .line))
     }

@@ -11,6 +11,9 @@ extension Turn {
     /// The middle of each line's heading.
     var headings: [Float] = []
     var folder: Rect
+    /// Back to the standard folder; there while another is set.
+    var standard: Rect?
+    var choose: Rect
     var show: Rect
     /// The height of all lines.
     var height: Float
@@ -26,7 +29,7 @@ extension Turn {
   private func places(_ lines: [RecordLine], width: Float) -> Places {
     let left: Float = isStacked ? 20 : 28 + Self.headingWidth
     let right = width - 24
-    var places = Places(folder: .init(0, 0, 0, 0), show: .init(0, 0, 0, 0), height: 0)
+    var places = Places(folder: .init(0, 0, 0, 0), choose: .init(0, 0, 0, 0), show: .init(0, 0, 0, 0), height: 0)
     var y: Float = 4
     for (line, content) in lines.enumerated() {
       places.headings.append(y + (isStacked ? 10 : Self.chipHeight / 2))
@@ -45,9 +48,16 @@ extension Turn {
     }
     places.headings.append(y + (isStacked ? 10 : Self.chipHeight / 2))
     if isStacked { y += 22 }
-    let show = measure("Show", .button) + 24
-    places.folder = Rect(left, y, right - left - show - 12, Self.chipHeight)
-    places.show = Rect(right - show, y, show, Self.chipHeight)
+    places.folder = Rect(left, y, right - left, Self.chipHeight)
+    y += Self.chipHeight
+    var x = left
+    func button(_ word: String) -> Rect {
+      defer { x += measure(word, .button) + 24 + Self.gap }
+      return Rect(x, y, measure(word, .button) + 24, Self.chipHeight)
+    }
+    places.choose = button("Choose…")
+    if snapshot.recording?.options.folder != nil { places.standard = button("Standard") }
+    places.show = button("Show")
     places.height = y + Self.chipHeight + 8
     return places
   }
@@ -64,6 +74,8 @@ extension Turn {
     places.chips = places.chips.map { ($0.line, $0.index, moved($0.rect)) }
     places.headings = places.headings.map { top + $0 }
     places.folder = moved(places.folder)
+    places.choose = moved(places.choose)
+    places.standard = places.standard.map(moved)
     places.show = moved(places.show)
     return (box, list, places)
   }
@@ -79,6 +91,10 @@ extension Turn {
     var controls = [Control(id: .overlay, rect: box, takesFocus: false)]
     controls += places.chips.map {
       Control(id: .choice(line: $0.line, index: $0.index), rect: seen($0.rect), isEnabled: lines[$0.line].isEnabled)
+    }
+    controls.append(Control(id: .chooseFolder, rect: seen(places.choose), isEnabled: !hasTake))
+    if let standard = places.standard {
+      controls.append(Control(id: .standardFolder, rect: seen(standard), isEnabled: !hasTake))
     }
     if canShowRecordings { controls.append(Control(id: .recordings, rect: seen(places.show))) }
     return controls
@@ -116,7 +132,14 @@ extension Turn {
     guard view.overlay == .recordSettings, let focus = view.focus else { return }
     let (_, list, places) = laidOut(recordLines)
     let chip = places.chips.first { .choice(line: $0.line, index: $0.index) == focus }?.rect
-    guard let rect = chip ?? (focus == .recordings ? places.show : nil) else { return }
+    let button: Rect? =
+      switch focus {
+      case .recordings: places.show
+      case .chooseFolder: places.choose
+      case .standardFolder: places.standard
+      default: nil
+      }
+    guard let rect = chip ?? button else { return }
     if rect.y < list.y { scrollRecordSettings(by: rect.y - list.y - 8) }
     if rect.bottom > list.bottom { scrollRecordSettings(by: rect.bottom - list.bottom + 8) }
   }
@@ -149,10 +172,14 @@ extension Turn {
         .choice(line: chip.line, index: chip.index), choice.word, chip.rect, isChosen: choice.isChosen,
         isEnabled: line.isEnabled)
     }
-    if places.folder.intersects(list) {
+    if places.folder.intersects(list) || places.show.intersects(list) {
       let shown = recording.folder?.shown ?? "There is no home folder"
       let path = fit(shown, .body, places.folder.width, keepingEnd: true)
       content.orders.append(text(path, .body, .text, x: places.folder.x, middle: places.folder.center.y))
+      content.orders += wordButton(.chooseFolder, "Choose…", places.choose, isEnabled: !hasTake)
+      if let standard = places.standard {
+        content.orders += wordButton(.standardFolder, "Standard", standard, isEnabled: !hasTake)
+      }
       content.orders += wordButton(.recordings, "Show", places.show, isEnabled: canShowRecordings)
     }
     content.orders += scrollMark(list, places.height)

@@ -67,7 +67,7 @@ struct RecordText {
 
   var clock: String {
     guard recording.hasTake, let format = recording.format else { return TimeText.clock(tenths: 0) }
-    return TimeText.clock(tenths: TimeText.tenths(frames: recording.elapsed.rawValue, rate: format.rate))
+    return TimeText.clock(tenths: TimeText.tenths(frames: recording.position.rawValue, rate: format.rate))
   }
 
   var size: String { Self.size(recording.fileBytes) }

@@ -17,6 +17,8 @@ struct RecordViewState: Sendable {
   /// The track as which the offered take was loaded.
   var takeTrack: TrackID?
   var name = TextField()
+  /// Until when the meters say the level that starts a recording, which was just moved.
+  var thresholdEnds = -Double.infinity
   /// How far the settings are scrolled, in logical pixels.
   var scroll: Float = 0
 }
@@ -110,9 +112,14 @@ extension Turn {
   /// Says why nothing happens.
   mutating func hint() {
     guard hasTake else { return }
-    view.recorder.hint =
+    say(
       snapshot.recording?.state == .saving
-      ? "The recording is being saved." : "The recording goes on until Stop (S)."
+        ? "The recording is being saved." : "The recording goes on until Stop (S).")
+  }
+
+  /// Says something in the head for a while.
+  mutating func say(_ words: String) {
+    view.recorder.hint = words
     view.recorder.hintEnds = time + Self.hintSeconds
     wake(at: view.recorder.hintEnds)
   }

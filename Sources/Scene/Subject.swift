@@ -37,7 +37,7 @@ struct Subject {
     rate = recording.format?.rate ?? recording.input.rate ?? SampleRate(hertz: 48_000)
     channelCount = recording.format?.channelCount ?? recording.options.channels.channelCount
     channelNames = channelCount == 2 ? ["L", "R"] : []
-    position = .zero + (recording.hasTake ? recording.elapsed : recording.pyramid?.length ?? .zero)
+    position = .zero + recording.position
     pyramid = recording.pyramid
     spectrum = recording.spectrum
     meters = recording.meters

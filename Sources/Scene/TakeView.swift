@@ -94,8 +94,7 @@ extension Turn {
     open(.rename)
     var name = take.path.lastComponent.shown
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
-    view.recorder.name.clear()
-    view.recorder.name.insert(name)
+    view.recorder.name = TextField(chosen: name)
   }
 
   mutating func rename() {

@@ -3,12 +3,21 @@ package struct TextField: Hashable, Sendable {
   package private(set) var text = ""
   /// How many characters lie before the caret.
   package private(set) var caret = 0
+  /// All of it is chosen: what is typed takes its place.
+  package private(set) var isChosen = false
 
   package init() {}
 
   package var beforeCaret: String { String(text.prefix(caret)) }
 
+  /// A field with a text that the first letter typed replaces.
+  package init(chosen text: String) {
+    insert(text)
+    isChosen = !self.text.isEmpty
+  }
+
   package mutating func insert(_ typed: String) {
+    if isChosen { clear() }
     let clean = typed.filter { character in !character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
     let index = text.index(text.startIndex, offsetBy: caret)
     let rest = text[index...].count
@@ -19,14 +28,25 @@ package struct TextField: Hashable, Sendable {
 
   /// Obeys a key of editing; false when the key is none.
   package mutating func edit(_ key: Key, _ modifiers: Modifiers) -> Bool {
+    if key == .character("a"), modifiers.contains(.control) {
+      isChosen = !text.isEmpty
+      return true
+    }
+    let wasChosen = isChosen
+    isChosen = false
     switch key {
+    case .backspace where wasChosen, .delete where wasChosen: clear()
+    case .left where wasChosen: caret = 0
+    case .right where wasChosen: caret = text.count
     case .backspace: remove(from: modifiers.contains(.control) ? wordStart : max(caret - 1, 0), to: caret)
     case .delete: remove(from: caret, to: min(caret + 1, text.count))
     case .left: caret = modifiers.contains(.control) ? wordStart : max(caret - 1, 0)
     case .right: caret = min(caret + 1, text.count)
     case .home: caret = 0
     case .end: caret = text.count
-    default: return false
+    default:
+      isChosen = wasChosen
+      return false
     }
     return true
   }

@@ -111,6 +111,8 @@ struct BrowserState: Hashable, Sendable {
   var filter = TextField()
   /// The place of the chosen line among those that match.
   var selected = 0
+  /// A folder for recordings is being chosen, and nothing is played.
+  var picksFolder = false
   /// How far the lines are scrolled, in logical pixels.
   var scroll: Float = 0
   /// The chosen line is brought into sight at the next frame.

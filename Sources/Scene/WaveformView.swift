@@ -69,7 +69,8 @@ extension Turn {
       let rect = Rect(field.x, top, field.width, bottom - top)
       if let curve { orders += self.curve(curve, channel: lane, in: rect, lens, subject.position) }
       if hasColumns {
-        orders.append(.waveform(rect, view.waveform.lanes[lane], split: split, .middle))
+        let columns = heard(view.waveform.lanes[lane], lens, subject)
+        orders.append(.waveform(rect, columns, split: split, .middle))
       }
       if layout.hasRuler, count > 1, height >= 14 {
         let name = subject.channelNames.indices.contains(lane) ? subject.channelNames[lane] : "\(lane + 1)"
@@ -77,6 +78,13 @@ extension Turn {
       }
     }
     return orders
+  }
+
+  /// The columns up to the playhead of a recording, whose last sound is known before it is there; of a track all.
+  func heard(_ columns: [WaveColumn], _ lens: Lens, _ subject: Subject) -> [WaveColumn] {
+    let end = lens.offset(of: subject.position) + 1
+    guard subject.isLive, end < columns.count else { return columns }
+    return Array(columns.prefix(max(end, 0))) + repeatElement(ColumnCache.blank, count: columns.count - max(end, 0))
   }
 
   private func playhead(_ field: Rect, _ lens: Lens, _ position: FrameIndex) -> [Order] {

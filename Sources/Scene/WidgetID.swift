@@ -22,14 +22,18 @@ package enum WidgetID: Hashable, Sendable {
   case record, openRecordView, recordLeft, recordRight, recordSettings
   /// A choice in the settings of recording: its line and its place in it.
   case choice(line: Int, index: Int)
-  case recordings
+  case recordings, chooseFolder, standardFolder
+  /// In the browser, where a folder for recordings is chosen.
+  case useFolder
+  /// The line across the meters.
+  case threshold
   case renameTake, deleteTake, dismissTake, nameField, confirmName
 
   /// Whether it looks different while the pointer is over it.
   var warms: Bool {
     switch self {
     case .spectrum, .spectrumAxis, .waveform, .overview, .welcome, .overlay, .shade, .filter, .row, .scrollbar,
-      .goToField, .nameField:
+      .goToField, .nameField, .threshold:
       false
     default: true
     }
@@ -49,6 +53,7 @@ struct Control {
 enum Grip: Hashable {
   case button(WidgetID)
   case volume
+  case threshold
   case overview
   /// The waveform: where it was pressed, and the frame that then lay at the view's left edge.
   case waveform(from: Point, origin: Double, isDragging: Bool)

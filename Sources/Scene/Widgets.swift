@@ -122,6 +122,10 @@ extension Turn {
     // The caret stays in sight: a long text moves left under it.
     let shift = max(before - width + 4, 0)
     var orders: [Order] = []
+    if field.isChosen {
+      let chosen = Rect(rect.x + 16, rect.center.y - 12, min(measure(field.text, style), width) + 4, 24)
+      orders.append(.fill(layout.snap(chosen), .accent, radius: 4, opacity: 0.3))
+    }
     if field.text.isEmpty {
       orders.append(text(hint, style, .faint, x: rect.x + 21, middle: rect.center.y, width: width))
     } else if shift == 0 {

@@ -24,9 +24,10 @@ func recordingSnapshot(_ state: RecordingSnapshot.State = .recording, seconds: D
   switch state {
   case .waiting, .recording, .paused, .saving:
     recording.elapsed = rate.frames(inSeconds: seconds)
+    recording.position = recording.elapsed
     recording.fileBytes = 18_400_000
     recording.path = PathBytes("/home/u/Music/Recordings/2026-11-30 09.41.05.flac")
-  default: break
+  default: recording.position = recording.pyramid?.length ?? .zero
   }
   return recording
 }

@@ -179,6 +179,21 @@ struct RecordTests {
     #expect(pause.count == 1 && abs(pause[0].x - (middle - 2 * second)) < 1.5)
   }
 
+  @Test func `the waveform ends at the playhead though more is known`() throws {
+    var recording = recordingSnapshot(seconds: 10)
+    recording.position = recording.elapsed - FrameCount(4800)
+    desk.openRecordView(recording)
+    #expect(desk.texts(.time).first == "0:09.9")
+    let panel = try #require(desk.panel(.waveform))
+    guard case .waveform(_, let columns, _, _) = panel.orders.first(where: { $0.isWaveform }) else {
+      Issue.record("no lane")
+      return
+    }
+    let known = try #require(columns.lastIndex { $0.low <= $0.high })
+    // The tenth of a second beyond would be 12 columns.
+    #expect(abs(known - columns.count / 2) <= 2, "\(known)")
+  }
+
   @Test func `zoom, spectrum and scrolling work on what is recorded, and a click seeks nothing`() throws {
     desk.openRecordView(recordingSnapshot(seconds: 10))
     let before = desk.view.secondsPerPoint
@@ -311,7 +326,8 @@ struct TakeTests {
   @Test func `it gets the name that is typed`() throws {
     #expect(try click("Rename") == [])
     #expect(desk.texts(.overlay).contains("2026-11-30 09.41.05"))
-    for _ in 0..<3 { desk.press(.backspace, .control) }
+    // All of it is chosen: one key takes it away.
+    desk.press(.backspace)
     #expect(desk.press(.enter) == [] && desk.view.overlay == .rename, "no name is none")
     desk.type("Hello you")
     #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "Hello you"))])
@@ -320,6 +336,23 @@ struct TakeTests {
     desk.snapshot.recording!.lastTake!.path = PathBytes("/home/u/Music/Recordings/Hello you.flac")
     desk.frame()
     #expect(desk.texts(.take).first == "Saved Hello you.flac · 0:42.7")
+  }
+
+  @Test func `what is typed takes the place of the old name, and an arrow keeps it`() throws {
+    _ = try click("Rename")
+    desk.type("x")
+    #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "x"))])
+    for (key, name) in [(Key.right, "2026-11-30 09.41.05!"), (.home, "!2026-11-30 09.41.05")] {
+      _ = try click("Rename")
+      desk.press(key)
+      desk.type("!")
+      #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: name))])
+    }
+    _ = try click("Rename")
+    desk.press(.end)
+    desk.press("a", .control)
+    desk.type("y")
+    #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "y"))])
   }
 
   @Test func `the offer ends with Esc, another track, another recording`() {
