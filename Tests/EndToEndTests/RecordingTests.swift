@@ -62,29 +62,6 @@ import Testing
     #expect(run.notices == [])
   }
 
-  /// One take of 8 s, and ten minutes of takes when there is time.
-  ///
-  /// What keeps the cores busy stands back for the tests that run beside it, but for the soak, where none do.
-  @Test func `with every core busy a take has no break`() throws {
-    let isSoak = ProcessInfo.processInfo.environment["SWELL_SOAK"] != nil
-    let busy = try (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
-      try Process.run(
-        URL(fileURLWithPath: "/bin/sh"),
-        arguments: ["-c", "renice -n \(isSoak ? 0 : 19) $$ >/dev/null; while :; do :; done"])
-    }
-    defer { busy.forEach { kill($0.processIdentifier, SIGKILL) } }
-    for _ in 0..<(isSoak ? 22 : 1) {
-      let seconds = isSoak ? 28 : 8
-      let run = RecordingRun("a.flac", ["--bits", "16", "--seconds", "\(seconds)"])
-      #expect(run.end() == 0)
-      let found = RecordingRun.decoded(run.take)
-      #expect(found.count == seconds * 96_000)
-      let isWhole = RecordingRun.isHeard(found)
-      #expect(isWhole)
-      #expect(run.notices == [])
-    }
-  }
-
   @Test func `a disk that sleeps for ten seconds loses nothing`() {
     let faults = ["FAULT_BLOCK_AT": "200000", "FAULT_BLOCK_SECONDS": "10"]
     let run = RecordingRun("a.wav", ["--bits", "16", "--seconds", "14"], faults: faults)
@@ -185,5 +162,26 @@ import Testing
       let path = run.output.trimmingCharacters(in: .newlines)
       #expect(RecordingRun.decoded(URL(fileURLWithPath: path)).count == 48_000)
     }
+  }
+
+  @Test func `a name that no recording can have is refused with its reason`() {
+    let refusals = [
+      ("-", "A recording needs a file"), ("", "The option -o needs the name of a file."),
+      ("a.mp3", "There is no format for names in “.mp3”: use .flac, .wav, .m4a or .opus, or say --format."),
+    ]
+    for (name, reason) in refusals {
+      let run = RecordingRun("unused", ["-o", name, "--seconds", "0.1"], names: false)
+      #expect(run.end() == 2)
+      #expect(run.notices.first?.contains(reason) == true, "\(run.errors)")
+    }
+    let run = RecordingRun("b.mp3", ["--format", "flac", "--bits", "16", "--seconds", "0.2"])
+    #expect(run.end() == 0)
+    let again = RecordingRun("unused", ["-o", run.take.path, "--format", "flac", "--seconds", "0.2"], names: false)
+    #expect(again.end() == 1)
+    #expect(
+      again.notices == [
+        "Can’t record to “b.mp3”: there is a file of this name, and none is written over. Choose another name."
+      ])
+    #expect(RecordingRun.decoded(run.take).count == 19_200)
   }
 }
