@@ -155,7 +155,8 @@ extension Turn {
     case .mute: obey(.send(.toggleMute))
     case .volume: ask(.setVolume(.full))
     case .shade: obey(.close)
-    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .flag, .overview, .threshold: break
+    case .filter, .goToField, .nameField, .overlay, .scrollbar, .spectrum, .waveform, .flag, .overview, .threshold:
+      break
     case .parent: browseParent()
     case .home: browse(.listHome)
     case .music: browse(.listMusic)
