@@ -89,7 +89,9 @@ soak: setup-tests build
 	$(call install,$(SOAK_PACKAGES))
 	SWELL_SOAK=1 swift test $(WALLS) --disable-xctest --no-parallel
 	for sanitizer in address thread; do \
-	  SWELL_SOAK=1 SWELL_MUTATIONS=5000 swift test $(WALLS) --sanitize $$sanitizer --scratch-path .build/$$sanitizer \
+	  SWELL_SOAK=1 SWELL_MUTATIONS=5000 MUTATE_SECONDS=60 MUTATE_MEGABYTES=3000 \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.txt swift test $(WALLS) --sanitize $$sanitizer --scratch-path .build/$$sanitizer \
 	    --disable-xctest --no-parallel --filter '$(SANITIZED)' || exit 1; \
 	done
 

@@ -204,7 +204,7 @@ final class Program {
     player.stop()
     store.close()
     _ = speaker.end()
-    frames.report()
+    frames.report(feed)
     // The feed stays: a hanging sound system may still read it, and the process ends now.
   }
 }

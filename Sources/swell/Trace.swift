@@ -66,9 +66,10 @@ struct FrameTracer {
     Trace.mark("first-sound", at: first)
   }
 
-  /// Prints the median and the 99th percentile of what a frame took, in microseconds.
-  func report() {
+  /// Prints the median and the 99th percentile of what a frame took, in microseconds, and how often the feed ran dry.
+  func report(_ feed: UnsafeMutablePointer<Feed>) {
     guard Trace.isOn, !costs.isEmpty else { return }
+    Terminal.write("trace underruns \(feed.pointee.underrunCount)\n", toErrors: true)
     let sorted = costs.sorted()
     let median = sorted[sorted.count / 2] / 1000
     let slow = sorted[sorted.count * 99 / 100] / 1000

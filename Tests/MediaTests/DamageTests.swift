@@ -43,6 +43,37 @@ import Testing
     }
   }
 
+  /// Places at which a take's header is damaged, and what stands there then.
+  private static let badTakes: [(TakeCoding, place: Int, bytes: [UInt8])] = [
+    // 65,535 channels; a rate of 4 GHz; words that go on for 4 GB.
+    (.wav, 58, [0xFF, 0xFF]), (.wav, 60, [0xFF, 0xFF, 0xFF, 0xFF]), (.wav, 90, [0xFF, 0xFF, 0xFF, 0xFF]),
+    // The movie's box reaches beyond the file.
+    (.aac, 32, [0x7F, 0xFF, 0xFF, 0xFF]),
+  ]
+
+  @Test(arguments: badTakes)
+  func `a take with a damaged header is left as it is`(coding: TakeCoding, place: Int, bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.appending("take." + coding.fileExtension)
+    let format = TakeFormat(coding: coding, width: .int16, rate: SampleRate(hertz: 48_000), channelCount: 2)
+    let tags = TakeTags(title: "A take", date: "2026-11-30T18:20:05", device: "Microphone")
+    let take = try TakeFile(creating: path, format: format, tags: tags)
+    for seed in 1...6 {
+      let noise = Signal.noise(seed: UInt64(seed), frames: 9600, amplitude: 0.3)
+      try take.write(SampleBlock([noise, noise]))
+      try take.flush()
+    }
+    let whole = try Files.read(path)
+    var damaged = whole
+    damaged.replaceSubrange(place..<place + bytes.count, with: bytes)
+    try Files.replace(path, with: damaged)
+    #expect(throws: TakeError.cannotComplete(path)) { try TakeMending.complete(path) }
+    #expect(try Files.read(path) == damaged)
+    // It was the damage that was refused.
+    try Files.replace(path, with: whole)
+    #expect(try TakeMending.complete(path).length > .zero)
+  }
+
   @Test(arguments: ["a.wav", "b.flac", "c.mp3"])
   func `a file that is cut while it is open says so where it ends`(name: String) throws {
     let folder = try TemporaryFolder()
