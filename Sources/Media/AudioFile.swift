@@ -61,6 +61,9 @@ package final class AudioFile {
     }
     guard let guess = Probe.guess(source) else { throw MediaError(unrecognised: source) }
     source.dropFirst(guess.start)
+    guard guess.name != "libgme" || ChipMusic.isSafe(source) else {
+      throw .broken(source.path, reason: "its commands for sound chips are damaged")
+    }
     // The library takes such a tag for a broken frame, and has no use for its words beside FLAC's own.
     if guess.name == "flac", source.bytes(at: source.size - 128, count: 3) == Array("TAG".utf8) { source.dropLast(128) }
     let links = guess.name == "ogg" ? OggLinks.find(in: source) : []

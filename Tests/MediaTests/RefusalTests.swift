@@ -6,6 +6,26 @@ import TestSupport
 import Testing
 
 @Suite struct RefusalTests {
+  @Test func `music for chips that leads out of its file is refused, before an emulator ends the program`() throws {
+    let folder = try TemporaryFolder()
+    /// A second of a tone of the SN76489, in the VGM format, version 1.50.
+    func music(clock: [UInt8], more: [UInt8] = []) throws -> PathBytes {
+      var bytes = Array("Vgm ".utf8) + [UInt8](repeating: 0, count: 60)
+      bytes.replaceSubrange(8..<12, with: [0x50, 1, 0, 0])
+      bytes.replaceSubrange(12..<16, with: clock)
+      bytes.replaceSubrange(0x18..<0x1C, with: [0x44, 0xAC, 0, 0])
+      bytes.replaceSubrange(0x34..<0x38, with: [0x0C, 0, 0, 0])
+      bytes += [0x50, 0x80, 0x50, 0x10, 0x50, 0x90] + more + [0x61, 0x44, 0xAC, 0x66]
+      return try folder.write(bytes, to: "chips.vgm")
+    }
+    #expect(try decode(music(clock: [0x99, 0x9E, 0x36, 0]))[0].contains { abs($0) > 0.01 })
+    #expect(try refusal(music(clock: [0x99, 0x9E, 0x36, 8]))?.description.contains("chips") == true)
+    // A sample far behind the file; a block of 2 GB; a command that the file's end cuts.
+    for more in [[0xE0, 0, 0, 0, 0x10, 0x80], [0x67, 0x66, 0, 0, 0, 0, 0x80], [0x61, 0, 0, 0x67]] as [[UInt8]] {
+      #expect(try refusal(music(clock: [0x99, 0x9E, 0x36, 0], more: more))?.description.contains("chips") == true)
+    }
+  }
+
   @Test func `what is no file of sound is refused at once, in words that name it`() throws {
     let folder = try TemporaryFolder()
     let pipe = folder.appending("pipe.wav")

@@ -19,14 +19,15 @@ enum MutatedSound {
       let file = try AudioFile(path: path)
       check(file)
       _ = file.coverBytes()
-      decode(file, atMost: mostFrames)
+      let isShort = decode(file, atMost: mostFrames)
       try file.seek(to: target)
       // As when somebody cuts a file that plays.
       if cuts { _ = path.withCPath { truncate($0, off_t(bytes.count / 3)) } }
       decode(file, atMost: 20_000)
       try file.seek(to: .zero)
       decode(file, atMost: 5000)
-      if target.rawValue % 8 == 0 { _ = Waveform.scan(file) }
+      // A long one takes as long as it takes.
+      if isShort, target.rawValue % 8 == 0 { _ = Waveform.scan(file) }
     } catch {
       precondition(error.description.hasSuffix("."))
     }
@@ -41,15 +42,19 @@ enum MutatedSound {
   }
 
   /// Decodes on; every sample must be a number, and the places must follow each other.
-  private static func decode(_ file: AudioFile, atMost frames: Int) {
+  ///
+  /// True when that was to the end.
+  @discardableResult
+  private static func decode(_ file: AudioFile, atMost frames: Int) -> Bool {
     let block = SampleBlock(channelCount: file.format.channelCount, capacity: 4096)
     var count = 0
     while count < frames {
       let expected = file.position
-      guard (try? file.read(into: block)) == true else { return }
+      guard (try? file.read(into: block)) == true else { return true }
       precondition(block.start == expected && block.frameCount <= block.capacity)
       for channel in 0..<block.channelCount { precondition(block.channel(channel).allSatisfy { $0.isFinite }) }
       count += block.frameCount
     }
+    return false
   }
 }

@@ -1,0 +1,108 @@
+/// Whether music for sound chips may be handed to the emulator, which trusts what a file says.
+///
+/// (VGM 1.50; the sizes of the commands are those by which the emulator itself goes on.) One pass over the file.
+enum ChipMusic {
+  /// A larger file is none.
+  private static let mostBytes = 32 << 20
+  /// Chips run at 1 to 8 MHz; beyond this the emulator's counters overflow.
+  private static let clocks: ClosedRange<Int> = 1000...20_000_000
+  private static let headerLength = 0x40
+
+  /// False when the emulator could be led out of the file, or its clocks out of their range.
+  ///
+  /// True for everything but VGM: its other formats are programs for a machine that has its own bounds.
+  static func isSafe(_ source: ByteSource) -> Bool {
+    guard source.bytes(at: 0, count: 4) == Array("Vgm ".utf8) else { return true }
+    guard source.size <= mostBytes else { return false }
+    let bytes = source.bytes(at: 0, count: mostBytes)
+    guard bytes.count > headerLength else { return false }
+    let isClocked = [0x0C, 0x10, 0x2C].allSatisfy { place in
+      let clock = number(bytes, place)
+      return clock == 0 || clocks.contains(clock)
+    }
+    guard isClocked, let start = start(of: bytes) else { return false }
+    let loop = number(bytes, 0x1C) == 0 ? nil : 0x1C + number(bytes, 0x1C)
+    if let loop, loop < start || loop >= bytes.count { return false }
+    var walk = Walk(bytes: bytes, place: start, loop: loop)
+    return walk.staysInside()
+  }
+
+  private static func start(of bytes: [UInt8]) -> Int? {
+    let offset = number(bytes, 8) >= 0x150 ? number(bytes, 0x34) : 0
+    let start = offset == 0 ? headerLength : 0x34 + offset
+    return headerLength..<bytes.count ~= start ? start : nil
+  }
+
+  fileprivate static func number(_ bytes: [UInt8], _ place: Int) -> Int {
+    (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+  }
+}
+
+/// One pass over the commands of a VGM file.
+private struct Walk {
+  let bytes: [UInt8]
+  var place: Int
+  /// Where the music begins again after its end.
+  let loop: Int?
+  /// Where the samples lie, and where the next one is read.
+  var samples = 0
+  var next = 0
+  /// The place of the samples was told since the loop began, so that they cannot run on with every round.
+  var isPlaced = false
+  var hasLooped = false
+
+  init(bytes: [UInt8], place: Int, loop: Int?) {
+    self.bytes = bytes
+    self.place = place
+    self.loop = loop
+    (samples, next) = (place, place)
+  }
+
+  mutating func staysInside() -> Bool {
+    while place < bytes.count {
+      if let loop, !hasLooped, place >= loop {
+        hasLooped = true
+        isPlaced = false
+      }
+      let command = bytes[place]
+      if command == 0x66 { return true }
+      guard place + length(command) <= bytes.count else { return false }
+      switch command {
+      case 0x67:
+        let size = ChipMusic.number(bytes, place + 3)
+        guard size < bytes.count - place - 7 else { return false }
+        if bytes[place + 2] == 0 { samples = place + 7 }
+        place += size
+      case 0xE0:
+        next = samples + ChipMusic.number(bytes, place + 1)
+        isPlaced = true
+      case 0x80...0x8F:
+        guard next < bytes.count, isPlaced || !hasLooped else { return false }
+        next += 1
+      default: break
+      }
+      place += length(command)
+    }
+    // The emulator wants an end.
+    return false
+  }
+
+  /// How many bytes a command takes, without a block's content.
+  private func length(_ command: UInt8) -> Int {
+    switch command {
+    case 0x4F, 0x50, 0x64: 2
+    case 0x61: 3
+    case 0x62, 0x63: 1
+    case 0x67: 7
+    case 0xE0: 5
+    default:
+      switch command >> 4 {
+      case 3, 4: 2
+      case 5, 0xA, 0xB: 3
+      case 0xC, 0xD: 4
+      case 0xE, 0xF: 5
+      default: 1
+      }
+    }
+  }
+}
