@@ -50,6 +50,8 @@ private struct Walk {
   /// The place of the samples was told since the loop began, so that they cannot run on with every round.
   var isPlaced = false
   var hasLooped = false
+  /// Some time passes since the loop began: one without any is gone round for ever.
+  var waits = false
 
   init(bytes: [UInt8], place: Int, loop: Int?) {
     self.bytes = bytes
@@ -63,9 +65,10 @@ private struct Walk {
       if let loop, !hasLooped, place >= loop {
         hasLooped = true
         isPlaced = false
+        waits = false
       }
       let command = bytes[place]
-      if command == 0x66 { return true }
+      if command == 0x66 { return loop == nil || hasLooped && waits }
       guard place + length(command) <= bytes.count else { return false }
       switch command {
       case 0x67:
@@ -76,9 +79,12 @@ private struct Walk {
       case 0xE0:
         next = samples + ChipMusic.number(bytes, place + 1)
         isPlaced = true
+      case 0x61: waits = waits || bytes[place + 1] > 0 || bytes[place + 2] > 0
+      case 0x62, 0x63, 0x70...0x7F: waits = true
       case 0x80...0x8F:
         guard next < bytes.count, isPlaced || !hasLooped else { return false }
         next += 1
+        waits = waits || command > 0x80
       default: break
       }
       place += length(command)

@@ -147,7 +147,7 @@ private final class StormyProgram {
   }
 
   private func randomCommand() -> PlayerCommand {
-    switch pick(0..<24) {
+    switch pick(0..<27) {
     case 0...2: .open((0..<pick(1..<4)).map { _ in path() })
     case 3: .enqueue([path()])
     case 4, 5: .play
@@ -165,6 +165,14 @@ private final class StormyProgram {
     case 20: .setLoop(LoopMode.allCases[pick(0..<3)])
     case 21: .setSpectrumScale(SpectrumScale.allCases[pick(0..<2)])
     case 22: .setDevice([nil, "none such"][pick(0..<2)])
+    case 23: .setFlagA
+    case 24: .setFlagB
+    case 25:
+      .setFlags(
+        pick(0..<3) == 0
+          ? RegionFlags()
+          : RegionFlags(
+            a: FrameIndex(Int64(pick(-5..<60_000))), b: pick(0..<3) == 0 ? nil : FrameIndex(Int64(pick(0..<99_000)))))
     default: .showSamples(FrameIndex(Int64(pick(0..<50_000)))..<FrameIndex(Int64(pick(50_000..<200_000))))
     }
   }
