@@ -8,7 +8,7 @@ import Synchronization
 /// The main thread says where it goes, the drain plays.
 final class Headphones: @unchecked Sendable {
   /// More than this is never kept ahead, since one hears oneself late by it, in seconds.
-  private static let mostAhead = 0.12
+  private static let mostAhead = 0.08
   /// So much silence goes before the first sound, so that it does not run dry at once, in seconds.
   private static let cushion = 0.03
 

@@ -64,7 +64,10 @@ extension Recorder {
     guard let free = progress.freeBytes, let format else { return nil }
     var bytesPerSecond = Double(format.likelyBytesPerSecond)
     let recorded = format.rate.seconds(of: progress.frames)
-    if take != nil, takePath != nil, recorded > 5 { bytesPerSecond = Double(progress.bytes) / recorded }
+    if take != nil, takePath != nil, recorded > 5 {
+      // Silence needs next to nothing, and does not last.
+      bytesPerSecond = max(Double(progress.bytes) / recorded, bytesPerSecond / 2)
+    }
     return Double(free) / max(bytesPerSecond, 1)
   }
 }

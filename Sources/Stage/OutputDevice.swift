@@ -7,20 +7,20 @@ internal import Sound
 struct OutputDevice: ~Copyable {
   /// 2048 frames: 43 ms at 48 kHz, so that Stop is heard 40 ms after the key; with half as many a busy machine breaks the
   /// sound five times as often, and playing costs more.
-  static let wantedFrames: UInt16 = 2048
+  static let wantedFrames = 2048
 
   let id: SDL_AudioDeviceID
   let rate: SampleRate
   let bufferFrames: Int
 
   /// Opens the device of this name (nil is the default) at its own rate and sets it going.
-  init(name: String?, feed: UnsafeMutablePointer<Feed>) throws(SpeakerError) {
+  init(name: String?, feed: UnsafeMutablePointer<Feed>, wantedFrames: Int = wantedFrames) throws(SpeakerError) {
     SoundSystem.opens()
     var wanted = SDL_AudioSpec()
     wanted.freq = Self.ownRate(of: name)
     wanted.format = SDL_AudioFormat(AUDIO_F32SYS)
     wanted.channels = 2
-    wanted.samples = Self.wantedFrames
+    wanted.samples = UInt16(wantedFrames)
     wanted.callback = speakerCallback
     wanted.userdata = UnsafeMutableRawPointer(feed)
     var got = SDL_AudioSpec()

@@ -18,8 +18,9 @@ package final class Speaker: Sendable {
 
   /// A speaker that plays `feed`; starts looking for devices at once, but opens none.
   ///
-  /// Main thread. `bell` is rung on the speaker's thread. The feed must live until `end` has returned true.
-  package init(feed: UnsafeMutablePointer<Feed>, bell: @escaping @Sendable () -> Void) {
+  /// Main thread. `bell` is rung on the speaker's thread. The feed must live until `end` has returned true. With `isPrompt`
+  /// the device has a shorter buffer, of 512 frames, for who hears himself; what that costs on a busy machine is a click.
+  package init(feed: UnsafeMutablePointer<Feed>, isPrompt: Bool = false, bell: @escaping @Sendable () -> Void) {
     SDLLibrary.startEvents()
     let place = FeedPlace(feed: feed)
     let inbox = inbox
@@ -27,7 +28,9 @@ package final class Speaker: Sendable {
     let hasEnded = hasEnded
     self.board = board
     thread = Thread(name: "speaker") {
-      let keeper = SpeakerKeeper(feed: place.feed) { change in
+      let keeper = SpeakerKeeper(
+        feed: place.feed, bufferFrames: isPrompt ? 512 : OutputDevice.wantedFrames
+      ) { change in
         let isNew = board.withLock { board in
           let old = board.state
           change(&board)

@@ -17,6 +17,8 @@ final class SpeakerKeeper {
   private static let retrySeconds = 1.5
 
   private let feed: UnsafeMutablePointer<Feed>
+  /// How many frames the device should ask for at once.
+  private let bufferFrames: Int
   private let change: ((inout SpeakerBoard) -> Void) -> Void
   private var state = DeviceState()
   private var device: OutputDevice?
@@ -27,8 +29,11 @@ final class SpeakerKeeper {
   private var watch = CallbackWatch(count: 0)
 
   /// A keeper that calls `change` to change what others see.
-  init(feed: UnsafeMutablePointer<Feed>, change: @escaping ((inout SpeakerBoard) -> Void) -> Void) {
+  init(
+    feed: UnsafeMutablePointer<Feed>, bufferFrames: Int, change: @escaping ((inout SpeakerBoard) -> Void) -> Void
+  ) {
     self.feed = feed
+    self.bufferFrames = bufferFrames
     self.change = change
   }
 
@@ -120,7 +125,7 @@ final class SpeakerKeeper {
     do throws(SpeakerError) {
       guard SDL_GetCurrentAudioDriver() != nil else { throw .noSoundSystem(reason: SDLLibrary.lastError) }
       let name = available(state.wanted)
-      let opened = try OutputDevice(name: name, feed: feed)
+      let opened = try OutputDevice(name: name, feed: feed, wantedFrames: bufferFrames)
       state.rate = opened.rate
       state.bufferFrames = opened.bufferFrames
       device = consume opened

@@ -237,7 +237,7 @@ final class RecordRun {
       show("")
       Terminal.write(notice.text + "\n", toErrors: true)
     }
-    if showsProgress { show(progress(seen)) }
+    if showsProgress, result == nil { show(progress(seen)) }
   }
 
   private func end() {

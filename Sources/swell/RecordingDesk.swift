@@ -55,7 +55,9 @@ final class RecordingDesk {
 
   /// Opens the loudspeaker while the one who is recorded wants to hear, and only then.
   private func followHeadphones(_ player: Player) {
-    if recorder.wantsHeadphones, headphones == nil { headphones = Speaker(feed: monitorFeed, bell: wake) }
+    if recorder.wantsHeadphones, headphones == nil {
+      headphones = Speaker(feed: monitorFeed, isPrompt: true, bell: wake)
+    }
     guard let headphones else { return }
     if recorder.wantsHeadphones { headphones.open(player.wantedDevice) } else { headphones.close() }
     recorder.follow(headphones: headphones.state)
