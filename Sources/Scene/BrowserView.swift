@@ -128,7 +128,7 @@ extension Turn {
     }
     let hints =
       typedPath != nil
-      ? "↵ go to this folder"
+      ? view.browser.picksFolder ? "↵ go to this folder   Ctrl+↵ record into it" : "↵ go to this folder"
       : view.browser.picksFolder
         ? "↵ open   Ctrl+↵ record into this folder   ⌫ up   Esc back"
         : "↵ open   ⇧↵ add to queue   Ctrl+↵ play folder   ⌫ up   Esc close"

@@ -48,7 +48,7 @@ struct FolderPickerTests {
     #expect(desk.view.overlay == .browser)
     show(folder)
     desk.type("~/Field takes")
-    #expect(desk.texts(.overlay).contains("↵ go to this folder"))
+    #expect(desk.texts(.overlay).contains("↵ go to this folder   Ctrl+↵ record into it"))
     #expect(desk.texts(.overlayList).contains("a.wav"), "a path filters nothing")
     #expect(desk.press(.enter) == [.library(.listTyped("~/Field takes"))])
     let chosen = PathBytes("/home/u/Field takes")
