@@ -32,10 +32,12 @@ package struct Feed: ~Copyable, @unchecked Sendable {
   let skipped = Atomic<Int>(0)
   let callbacks = Atomic<Int>(0)
   let underruns = Atomic<Int>(0)
+  let lates = Atomic<Int>(0)
   let stamp = Atomic<Int>(0)
   let stampPosition = Atomic<Int>(0)
   let stampNanoseconds = Atomic<Int64>(0)
   let firstNanoseconds = Atomic<Int64>(0)
+  let arrivedNanoseconds = Atomic<Int64>(0)
 
   /// What only the callback touches.
   struct RenderState {
@@ -51,6 +53,8 @@ package struct Feed: ~Copyable, @unchecked Sendable {
     var isDry = false
     /// When the next callback should come, in nanoseconds; 0 when that does not follow from the last one.
     var due: Int64 = 0
+    /// How late the last one was.
+    var lateness: Int64 = 0
   }
 
   private init(capacity: Int) {
@@ -148,8 +152,15 @@ extension Feed {
     let time = firstNanoseconds.load(ordering: .relaxed)
     return time == 0 ? nil : time
   }
+  /// When the callback last went from old sound to what followed a flush, on the monotonic clock.
+  package var lastArrivalNanoseconds: Int64? {
+    let time = arrivedNanoseconds.load(ordering: .relaxed)
+    return time == 0 ? nil : time
+  }
   /// How often the ring ran dry while sound was wanted.
   package var underrunCount: Int { underruns.load(ordering: .relaxed) }
+  /// How often a callback came so late that the device must have run dry.
+  package var lateCount: Int { lates.load(ordering: .relaxed) }
   /// The position up to which frames were given out.
   package var readPosition: Int { read.load(ordering: .acquiring) }
   /// The position at which the sound ends, once it is known.

@@ -60,6 +60,7 @@ extension Feed {
       i += 1
     }
     let entered = smoothed(nanoseconds, frames: frames, isUnbroken: isUnbroken)
+    if skip > done, position >= skip, gaveOut { arrivedNanoseconds.store(nanoseconds, ordering: .relaxed) }
     publish(position: position, skip: skip, base: base, entered: entered, gaveOut: gaveOut)
   }
 
@@ -141,6 +142,11 @@ extension Feed {
     let isJitter = due == 0 ? false : abs(late) < Self.mostJitter
     let entered = isJitter ? due + late / 16 : nanoseconds
     let duration = Int64(frames) * 1_000_000_000 / Int64(hertz.load(ordering: .relaxed))
+    // The device has one buffer more in hand.
+    if due != 0, late - own.pointee.lateness > duration {
+      lates.store(lates.load(ordering: .relaxed) + 1, ordering: .relaxed)
+    }
+    own.pointee.lateness = due == 0 ? 0 : late
     own.pointee.due = isUnbroken ? entered + duration : 0
     return entered
   }

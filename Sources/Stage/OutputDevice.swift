@@ -5,16 +5,17 @@ internal import Sound
 ///
 /// Made and destroyed on the speaker's thread: either may take as long as the sound server likes.
 struct OutputDevice: ~Copyable {
-  /// 2048 frames: 43 ms at 48 kHz, so that Stop is heard 40 ms after the key; with half as many a busy machine breaks the
-  /// sound five times as often, and playing costs more.
-  static let wantedFrames = 2048
+  /// 1024 frames: 21 ms at 48 kHz, so that a seek or Stop is heard 20 to 40 ms after the key.
+  static let fewestFrames = 1024
+  /// With twice as many, a busy machine breaks the sound a fifth as often; so many at most.
+  static let mostFrames = 4096
 
   let id: SDL_AudioDeviceID
   let rate: SampleRate
   let bufferFrames: Int
 
-  /// Opens the device of this name (nil is the default) at its own rate and sets it going.
-  init(name: String?, feed: UnsafeMutablePointer<Feed>, wantedFrames: Int = wantedFrames) throws(SpeakerError) {
+  /// Opens the device of this name (nil is the default) at its own rate, with a buffer of so many frames, and sets it going.
+  init(name: String?, feed: UnsafeMutablePointer<Feed>, wantedFrames: Int) throws(SpeakerError) {
     SoundSystem.opens()
     var wanted = SDL_AudioSpec()
     wanted.freq = Self.ownRate(of: name)

@@ -29,7 +29,7 @@ package final class Speaker: Sendable {
     self.board = board
     thread = Thread(name: "speaker") {
       let keeper = SpeakerKeeper(
-        feed: place.feed, bufferFrames: isPrompt ? 512 : OutputDevice.wantedFrames
+        feed: place.feed, bufferFrames: isPrompt ? 512 : Self.firstFrames
       ) { change in
         let isNew = board.withLock { board in
           let old = board.state
@@ -42,6 +42,9 @@ package final class Speaker: Sendable {
       hasEnded.withLock { $0 = true }
     }
   }
+
+  /// A busy machine would not keep up with the shortest buffer.
+  private static var firstFrames: Int { OutputDevice.fewestFrames * (Processors.areBusy ? 2 : 1) }
 
   /// What is wanted, what there is, and whether it was lost; also when the sound system hangs.
   package var state: DeviceState { board.withLock { $0.state(at: Clock.seconds()) } }

@@ -13,12 +13,14 @@ final class SpeakerKeeper {
     case changed(OutputChange)
     case end
   }
+  /// After so many late callbacks the buffer is too short for this machine.
+  private static let mostLate = 2
   /// A lost device is looked for this often.
   private static let retrySeconds = 1.5
 
   private let feed: UnsafeMutablePointer<Feed>
   /// How many frames the device should ask for at once.
-  private let bufferFrames: Int
+  private var bufferFrames: Int
   private let change: ((inout SpeakerBoard) -> Void) -> Void
   private var state = DeviceState()
   private var device: OutputDevice?
@@ -27,6 +29,8 @@ final class SpeakerKeeper {
   private var isWanted = false
   private var lastTry = -Double.infinity
   private var watch = CallbackWatch(count: 0)
+  /// How many callbacks were late when the device was opened.
+  private var lateCount = 0
 
   /// A keeper that calls `change` to change what others see.
   init(
@@ -105,8 +109,16 @@ final class SpeakerKeeper {
     if watch.isDead(at: feed.pointee.callbackCount) {
       lose(.silent)
       tryToOpen()
+    } else if feed.pointee.lateCount - lateCount >= Self.mostLate, canGrow {
+      // One short break more, and fewer from then on.
+      bufferFrames *= 2
+      device = nil
+      tryToOpen()
     }
   }
+
+  /// Not where the listener wants it prompt at any price.
+  private var canGrow: Bool { OutputDevice.fewestFrames..<OutputDevice.mostFrames ~= bufferFrames }
 
   private func lose(_ error: SpeakerError) {
     state.status = .lost
@@ -133,6 +145,7 @@ final class SpeakerKeeper {
       state.status = .open
       state.problem = nil
       watch = CallbackWatch(count: feed.pointee.callbackCount)
+      lateCount = feed.pointee.lateCount
     } catch {
       state.status = .lost
       state.problem = error.description

@@ -1,4 +1,5 @@
 import CSystem
+import Glibc
 
 /// The processor cores of the machine.
 package enum Processors {
@@ -10,5 +11,11 @@ package enum Processors {
     var mask = [UInt64](repeating: 0, count: 128)
     guard sched_getaffinity(0, mask.count * 8, &mask) >= 0 else { return 1 }
     return max(mask.reduce(0) { $0 + $1.nonzeroBitCount }, 1)
+  }
+
+  /// True when of late there was about as much to do as they can.
+  package static var areBusy: Bool {
+    var load = 0.0
+    return getloadavg(&load, 1) == 1 && load > 0.8 * Double(count)
   }
 }

@@ -352,3 +352,27 @@ private final class Shared: Sendable {
   #expect(feed.feed.pointee.readPosition == total && feed.feed.pointee.endPosition == total)
   #expect(feed.feed.pointee.underrunCount == 0)
 }
+
+@Test func `a callback that comes a buffer too late is counted, and one that is a little late is not`() {
+  let feed = TestFeed()
+  feed.write(Array(repeating: 0.5, count: 20_000))
+  feed.feed.pointee.setOpen(true)
+  // 480 frames last 10 ms.
+  var now: Int64 = 1_000_000_000
+  for delay: Int64 in [0, 0, 3_000_000, 0, 0, 25_000_000, 0] {
+    now += 10_000_000 + delay
+    _ = feed.render(480, at: now)
+  }
+  #expect(feed.feed.pointee.lateCount == 1)
+}
+
+@Test func `the moment is kept at which the callback goes on behind a flush`() {
+  let feed = TestFeed()
+  feed.open()
+  #expect(feed.feed.pointee.lastArrivalNanoseconds == nil)
+  feed.write(Array(repeating: 1, count: 1_000))
+  feed.feed.pointee.flush()
+  feed.write(Array(repeating: 0.5, count: 1_000))
+  _ = feed.render(480, at: 77)
+  #expect(feed.feed.pointee.lastArrivalNanoseconds == 77)
+}

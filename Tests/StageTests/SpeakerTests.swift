@@ -64,8 +64,9 @@ extension StageTests {
       desk.speaker.open(nil)
       let state = desk.wait { $0.status == .open }
       #expect(state.rate == SampleRate(hertz: 48_000))
-      #expect(state.bufferFrames == 2048)
-      #expect(Speaker.latencyFrames(state) == 1331)
+      // A busy machine is given twice as many.
+      #expect([1024, 2048].contains(state.bufferFrames))
+      #expect(Speaker.latencyFrames(state) == state.bufferFrames * 65 / 100)
       desk.waitForCallbacks(22)
       desk.end()
       let bytes = try Files.read(file)
@@ -73,7 +74,7 @@ extension StageTests {
         (0..<buffer.count / 4).map { buffer.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
       }
       // While a device opens, SDL itself gives it a few silent buffers.
-      let silence = try #require(all.firstIndex { $0 != 0 }) / 4096 * 4096
+      let silence = try #require(all.firstIndex { $0 != 0 }) / (state.bufferFrames * 2) * (state.bufferFrames * 2)
       let written = all[silence...].prefix(frames * 2).map(\.self)
       // The gate opens in 5 ms; from there on every bit is as it was.
       let ramp = 240 * 2
