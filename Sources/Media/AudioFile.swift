@@ -17,6 +17,7 @@ package final class AudioFile {
   private let source: ByteSource
   private let kind: Kind
   private let reader: any SoundReader
+  private let places: SharedPlaces
   /// The number of the stream that is heard among those of the container.
   package let streamIndex: Int
 
@@ -33,7 +34,8 @@ package final class AudioFile {
   package init(path: PathBytes, cancellation: Cancellation = Cancellation()) throws(MediaError) {
     source = try ByteSource(path: path, cancellation: cancellation)
     self.path = path
-    (kind, reader) = try Self.reader(for: source)
+    places = SharedPlaces()
+    (kind, reader) = try Self.reader(for: source, places)
     streamIndex = reader.streamIndex
   }
 
@@ -43,19 +45,23 @@ package final class AudioFile {
   package init(again other: AudioFile, cancellation: Cancellation) throws(MediaError) {
     path = other.path
     kind = other.kind
+    places = other.places
     source = try ByteSource(again: other.source, cancellation: cancellation)
     switch other.kind {
     case .plain(var layout):
       // Words and pictures are not asked for a second time.
       layout.isOrderly = false
       reader = try PlainReader(source: source, layout: layout)
-    case .stream(let guess): reader = try StreamReader(source: source, container: guess.format)
+    case .stream(let guess):
+      reader = try StreamReader(source: source, container: guess.format, places: places)
     case .chain(let guess, let links): reader = try ChainReader(source: source, container: guess.format, links: links)
     }
     streamIndex = reader.streamIndex
   }
 
-  private static func reader(for source: ByteSource) throws(MediaError) -> (Kind, any SoundReader) {
+  private static func reader(for source: ByteSource, _ places: SharedPlaces) throws(MediaError) -> (
+    Kind, any SoundReader
+  ) {
     if let layout = PlainLayout.find(in: source) {
       return (.plain(layout), try PlainReader(source: source, layout: layout))
     }
@@ -71,7 +77,7 @@ package final class AudioFile {
       guard links.isEmpty else {
         return (.chain(guess, links), try ChainReader(source: source, container: guess.format, links: links))
       }
-      return (.stream(guess), try StreamReader(source: source, container: guess.format))
+      return (.stream(guess), try StreamReader(source: source, container: guess.format, places: places))
     } catch {
       // What was taken for a format by a few bytes of chance is better described by what it is.
       guard guess.isWeak, error.isAboutStructure else { throw error }
@@ -87,6 +93,26 @@ package final class AudioFile {
   package var cutRule: CutRule { reader.cutRule }
   /// How many frames a seek decodes and throws away before its target.
   package var prerollFrames: FrameCount { format.rate.frames(inSeconds: reader.prerollSeconds) }
+  /// Makes the reader keep marks for `takeMarks`, and not share them at once with all readers of this open file.
+  package var keepsMarks: Bool {
+    get { reader.keepsMarks }
+    set { reader.keepsMarks = newValue }
+  }
+  /// The marks made while reading since this was last asked: right if the reader stood where it believed to.
+  package func takeMarks() -> [SeekMark] { reader.takeMarks() }
+  /// Tells all readers of this open file of marks that are proven, in the order of the track.
+  ///
+  /// Any thread.
+  package func share(_ marks: [SeekMark]) { places.add(marks) }
+  /// True where going through the file without decoding it makes seeks quick.
+  package var hasPlacesToFind: Bool { places.canWalk }
+  /// Does that for all readers of this open file, until it is done or cancelled.
+  ///
+  /// Any thread, as long as somebody holds this; waits for the disk.
+  package func findPlaces(cancellation: Cancellation) {
+    guard hasPlacesToFind, let source = try? ByteSource(again: source, cancellation: cancellation) else { return }
+    places.walkThrough(source)
+  }
   /// The byte of the file from which the frames read last were decoded, as far as the library knows.
   package var place: Int64 { reader.place }
   /// About how many bytes each reader of this file keeps of its index.

@@ -52,7 +52,7 @@ final class ChainReader: SoundReader {
     let window = try ByteSource(again: source, cancellation: source.cancellation)
     window.dropLast(window.size - link.bytes.upperBound)
     window.dropFirst(link.bytes.lowerBound)
-    return try StreamReader(source: window, container: container)
+    return try StreamReader(source: window, container: container, places: SharedPlaces())
   }
 
   private func start(of index: Int) -> Int64 { lengths[..<index].reduce(0, +) }
@@ -187,5 +187,8 @@ final class ChainReader: SoundReader {
   var cutRule: CutRule { .never }
   var prerollSeconds: Double { reader?.prerollSeconds ?? 0 }
   var indexBytes: Int { 0 }
+  // The places of a link are its reader's own.
+  var keepsMarks = false
+  func takeMarks() -> [SeekMark] { [] }
   var place: Int64 { links[index].bytes.lowerBound + (reader?.place ?? 0) }
 }

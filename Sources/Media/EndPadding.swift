@@ -29,7 +29,19 @@ enum EndPadding {
       return nil
     }
     let padding = decoded - stated
-    return padding > 0 && padding <= 2 * Int64(frames.decoder.frame.frameCount) + 1024 && stated > 0 ? stated : nil
+    guard padding > 0, padding <= 2 * Int64(frames.decoder.frame.frameCount) + 1024, stated > 0 else { return nil }
+    // The stamps run on where packets are missing; the limit counts what is there.
+    return stated - inFrames(missing(stream))
+  }
+
+  /// By how many ticks the packets' time stamps run ahead of their number.
+  private static func missing(_ stream: UnsafeMutablePointer<AVStream>) -> Int64 {
+    let count = avformat_index_get_entries_count(stream)
+    guard count > 2, let first = avformat_index_get_entry(stream, 0), let second = avformat_index_get_entry(stream, 1),
+      let last = avformat_index_get_entry(stream, count - 1)
+    else { return 0 }
+    let usual = second.pointee.timestamp - first.pointee.timestamp
+    return max(last.pointee.timestamp - first.pointee.timestamp - Int64(count - 1) * usual, 0)
   }
 
   /// The time stamp behind the last packet, as far as the container's index knows it.

@@ -40,13 +40,26 @@ enum FrameSync {
     bytes.withUnsafeBufferPointer { bytes in header(bytes, 0).map { !$0.isLayerI } ?? false }
   }
 
-  private struct Header {
+  struct Header {
     var isADTS: Bool
     /// What stays the same from frame to frame: version, layer, rate.
     var kind: UInt32
     var length: Int
+    /// The rate and the frames of sound in a frame of MPEG audio.
+    var hertz: Int64 = 1
+    var frames: Int64 = 0
+    /// In bit/s; 0 for ADTS, which has none.
+    var bitRate = 0
+    /// The bytes of a frame at this bit rate as a fraction, before they are rounded; nil where there is no such rule.
+    var bytesOfFrame: (bytes: Int64, over: Int64)?
     var isLayerI: Bool { !isADTS && kind >> 9 & 3 == 3 }
   }
+
+  /// So many bytes tell what a frame is.
+  static let headerBytes = 7
+
+  /// The header that these bytes begin with.
+  static func header(_ bytes: [UInt8]) -> Header? { bytes.withUnsafeBufferPointer { header($0, 0) } }
 
   private static func isChain(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ first: Header) -> Bool {
     var place = start
@@ -64,8 +77,8 @@ enum FrameSync {
     ["TAG", "APETAGEX", "LYRICS"].contains { bytes[place...].starts(with: $0.utf8) }
   }
 
-  private static func header(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Header? {
-    guard place + 7 <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xE0 == 0xE0 else { return nil }
+  static func header(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Header? {
+    guard place + headerBytes <= bytes.count, bytes[place] == 0xFF, bytes[place + 1] & 0xE0 == 0xE0 else { return nil }
     let (b1, b2) = (Int(bytes[place + 1]), Int(bytes[place + 2]))
     return b1 & 0xF6 == 0xF0 ? adts(bytes, place, b1, b2) : mpeg(b1, b2)
   }
@@ -95,12 +108,12 @@ enum FrameSync {
     let rate = rates[rateIndex] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
     let row = version == 3 ? layer - 1 : layer == 1 ? 3 : 4
     let bits = bitRates[row][bitIndex] * 1000
-    let length =
-      switch layer {
-      case 1: (12 * bits / rate + padding) * 4
-      case 3 where version != 3: 72 * bits / rate + padding
-      default: 144 * bits / rate + padding
-      }
-    return Header(isADTS: false, kind: UInt32(b1 & 0xFE) << 8 | UInt32(b2 & 0x0C), length: length)
+    // Slots of four bytes in layer I, of one in the others.
+    let (slots, slotBytes) = layer == 1 ? (12, 4) : (layer == 3 && version != 3 ? 72 : 144, 1)
+    return Header(
+      isADTS: false, kind: UInt32(b1 & 0xFE) << 8 | UInt32(b2 & 0x0C),
+      length: (slots * bits / rate + padding) * slotBytes, hertz: Int64(rate),
+      frames: Int64(slots * slotBytes * 8), bitRate: bits,
+      bytesOfFrame: slotBytes == 1 ? (Int64(slots * bits), Int64(rate)) : nil)
   }
 }

@@ -64,6 +64,9 @@ final class PlainReader: SoundReader {
   var cutRule: CutRule { .anywhere }
   var prerollSeconds: Double { 0 }
   var indexBytes: Int { 0 }
+  // Its samples lie at places that can be counted.
+  var keepsMarks = false
+  func takeMarks() -> [SeekMark] { [] }
   var place: Int64 { layout.offset + position * Int64(layout.bytesPerFrame) }
 }
 

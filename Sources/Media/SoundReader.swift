@@ -19,6 +19,8 @@ protocol SoundReader: AnyObject {
   var indexBytes: Int { get }
   /// The byte of the file from which the frames given out last were decoded, as far as the library knows.
   var place: Int64 { get }
+  var keepsMarks: Bool { get set }
+  func takeMarks() -> [SeekMark]
 }
 
 /// What could not be decoded.

@@ -20,6 +20,12 @@ final class StreamReader: SoundReader {
   private var converter: FormatConverter?
   private var isConverted = false
   private var timeLine: TimeLine
+  private let places: SharedPlaces
+  /// Whether nothing but counting has led here.
+  private var isFromStart = true
+  private var marks: [SeekMark] = []
+  /// Whether whoever reads here takes the marks itself; else those that were counted from the start are shared at once.
+  var keepsMarks = false
   /// Whether `position` was counted from the start, or found again to the sample.
   private var isCounted = true
   /// True between a jump and its target, while `position` follows the time stamps.
@@ -27,22 +33,34 @@ final class StreamReader: SoundReader {
   /// By how much the last time stamp after a jump contradicted the count; nil where it did not.
   private var doubt: Int64?
   private var hasEnded = false
+  /// A frame has come out since the last jump: the first may be cut.
+  private var hasDecoded = false
   /// Where the container says that the sound ends before the coding does (padding); nil where it does not.
   private let limit: Int64?
 
-  init(source: ByteSource, container: UnsafePointer<AVInputFormat>) throws(MediaError) {
+  init(source: ByteSource, container: UnsafePointer<AVInputFormat>, places: SharedPlaces) throws(MediaError) {
     self.source = source
     self.container = container
+    self.places = places
     let opened = try Self.open(source, container)
     self.frames = opened
     try Self.findFirstFrame(opened, &skips)
     let frame = opened.decoder.frame
     tags = Tags(demuxer: opened.demuxer, stream: opened.stream)
     format = try StreamFormat(frames: opened, path: source.path)
-    timeLine = TimeLine(first: frame, of: opened, rate: format.rate)
+    timeLine = TimeLine(first: frame, of: opened, rate: format.rate, places: places)
     limit = EndPadding.limit(frames: opened, tags: tags, rate: format.rate)
     remaining = frame.frameCount
-    timeLine.note(frame, at: 0)
+    note(frame)
+    if opened.demuxer.isBare, ["mp3", "aac"].contains(String(cString: container.pointee.name)),
+      let entry = avformat_index_get_entry(opened.stream, 0)
+    {
+      places.begin(
+        FrameWalk(
+          from: entry.pointee.pos, timestamp: entry.pointee.timestamp,
+          ticksOfSecond: Int64(opened.stream.pointee.time_base.den / opened.stream.pointee.time_base.num),
+          ticks: frame.pointee.pkt_duration, in: source))
+    }
   }
 
   private static func open(_ source: ByteSource, _ container: UnsafePointer<AVInputFormat>) throws(MediaError)
@@ -118,6 +136,8 @@ extension StreamReader {
     while !hasEnded {
       switch frames.step() {
       case .frame:
+        if hasDecoded { timeLine.learn(frames.decoder.frame) }
+        hasDecoded = true
         try take()
         if isSeeking { followTimeStamp() }
         cutPadding()
@@ -153,12 +173,27 @@ extension StreamReader {
     guard frame.hertz != format.rate.hertz || frame.channelCount != format.channelCount else {
       isConverted = false
       remaining = frame.frameCount
-      if isCounted, !isSeeking { timeLine.note(frame, at: position) }
+      if isCounted, !isSeeking { note(frame) }
       return
     }
     if converter == nil { converter = FormatConverter(to: format, path: source.path) }
     remaining = try converter!.convert(frame)
     isConverted = true
+  }
+}
+
+// MARK: - marks
+
+extension StreamReader {
+  /// The marks made since this was last asked, if they are kept.
+  func takeMarks() -> [SeekMark] {
+    defer { marks = [] }
+    return marks
+  }
+
+  private func note(_ frame: UnsafeMutablePointer<AVFrame>) {
+    guard keepsMarks || isFromStart, let mark = timeLine.mark(of: frame, at: position) else { return }
+    if keepsMarks { marks.append(mark) } else { places.add([mark]) }
   }
 }
 
@@ -182,9 +217,16 @@ extension StreamReader {
 
   /// Moves the demuxer and decodes up to the target; false if that did not lead there.
   private func jump(to place: SeekTarget, before target: Int64) throws(MediaError) -> Bool {
+    if frames.demuxer.isBare, case .timestamp(let time) = place {
+      // Told the places, the library need not go through all that lies between.
+      for mark in places.places(around: time, in: source) {
+        av_add_index_entry(frames.stream, mark.byte, mark.timestamp, 0, 0, AVINDEX_KEYFRAME)
+      }
+    }
     do { try frames.seek(to: place) } catch { return false }
     beginAnew()
     isSeeking = true
+    isFromStart = false
     isCounted = false
     doubt = nil
     // Not a number that any time stamp gives: the first frame must tell.
@@ -197,6 +239,7 @@ extension StreamReader {
 
   private func beginAnew() {
     hasEnded = false
+    hasDecoded = false
     offset = 0
     remaining = 0
     isConverted = false
@@ -233,10 +276,12 @@ extension StreamReader {
   /// Opens the file anew and stands at frame 0.
   private func restart() throws(MediaError) {
     frames = try Self.open(source, container)
+    timeLine.follow(frames)
     var ignored = SkipLog()
     beginAnew()
     isSeeking = false
     isCounted = true
+    isFromStart = true
     position = 0
     try Self.findFirstFrame(frames, &ignored)
     try take()

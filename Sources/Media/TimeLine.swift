@@ -3,27 +3,40 @@ internal import Sound
 
 /// Tells on which frame of the track a decoded frame begins.
 ///
-/// Four ways, the surest first: blocks of one size, counted by their place in the file; packets of one length, counted by
-/// their time stamps; an entry of the index with just this time stamp; and the time stamp itself, which is exact where the
-/// container counts at least in samples.
+/// Six ways, the surest first: blocks of one size, counted by their place in the file; a mark that somebody made who had
+/// counted from the start; packets of one length, counted by their number in the file's index or by their time stamps; the
+/// time stamp itself, which is exact where the container counts at least in samples; and where it counts more coarsely, the one
+/// multiple of the coding's block length that lies near enough.
 struct TimeLine {
   /// The time stamp of frame 0, or the library's "none".
   let origin: Int64
-  var index = SeekIndex()
+  private let places: SharedPlaces
   private let base: AVRational
   private let rate: Int64
   /// Coded blocks in WAV, of which several make a packet: only a packet's first frame is told by its place. (The library
   /// reckons time stamps from the header's rounded number of bytes a second, and is far off.)
   private var blocks: (start: Int64, bytes: Int64, frames: Int64)?
+  private var packets: (ticks: Int64, frames: Int64)?
+  /// Packets of one length, counted by their number in the container's index: in MPEG-4 files, whose clock runs on where
+  /// sound is missing.
+  private var table: PacketTable?
+  private let isBare: Bool
+  private var grid: FrameGrid
+  /// False for Vorbis, whose blocks change their length.
+  private let hasBlocks: Bool
   /// How far the last frame's time stamp was ahead of the count of frames, in ticks.
   private var lastDrift: Int64?
-  private var packets: (ticks: Int64, frames: Int64)?
+  private var lastMark: SeekMark?
 
-  init(first frame: UnsafeMutablePointer<AVFrame>, of frames: FrameSource, rate: SampleRate) {
+  init(first frame: UnsafeMutablePointer<AVFrame>, of frames: FrameSource, rate: SampleRate, places: SharedPlaces) {
     origin = frame.pointee.best_effort_timestamp
+    self.places = places
     base = frames.stream.pointee.time_base
     self.rate = Int64(rate.hertz)
+    isBare = frames.demuxer.isBare
     let count = Int64(frame.pointee.nb_samples)
+    grid = FrameGrid(firstFrames: count)
+    hasBlocks = frames.decoder.context.pointee.codec_id != AV_CODEC_ID_VORBIS
     let container = frames.demuxer.context.pointee.iformat!
     let blockBytes = Int64(frames.stream.pointee.codecpar.pointee.block_align)
     let size = Int64(frame.pointee.pkt_size)
@@ -33,12 +46,14 @@ struct TimeLine {
     {
       blocks = (frame.pointee.pkt_pos, blockBytes, count)
     }
+    table = PacketTable(first: frame, of: frames)
     // Bare frames have no clock: the library adds up their lengths, rounded where its ticks do not fit them.
     let ticks = frame.pointee.pkt_duration
-    if frames.demuxer.isBare, ticks > 0, count * Int64(base.den) % (self.rate * Int64(base.num)) != 0 {
-      packets = (ticks, count)
-    }
+    if isBare, ticks > 0, count * Int64(base.den) % (self.rate * Int64(base.num)) != 0 { packets = (ticks, count) }
   }
+
+  /// The file was opened anew.
+  mutating func follow(_ frames: FrameSource) { table?.stream = frames.stream }
 
   /// True where only the first frame after a jump tells its place.
   var tellsOnce: Bool { blocks != nil }
@@ -51,37 +66,54 @@ struct TimeLine {
     if let blocks { return ((frame.pointee.pkt_pos - blocks.start) / blocks.bytes * blocks.frames, true) }
     let timestamp = frame.pointee.best_effort_timestamp
     guard timestamp != shim_AV_NOPTS_VALUE, origin != shim_AV_NOPTS_VALUE else { return nil }
-    let entry = index.entry(atOrBefore: timestamp) ?? SeekIndex.Entry(timestamp: origin, position: 0)
-    if entry.timestamp == timestamp { return (entry.position, true) }
+    let mark = places.mark(atOrBefore: timestamp) ?? SeekMark(timestamp: origin, position: 0)
+    if mark.timestamp == timestamp { return (mark.position, true) }
+    if let place = table?.position(of: frame, unit: grid.unit) { return (place, true) }
     if let packets {
-      let count = (timestamp - entry.timestamp + packets.ticks / 2) / packets.ticks
-      return (entry.position + count * packets.frames, true)
+      let count = (timestamp - mark.timestamp + packets.ticks / 2) / packets.ticks
+      return (mark.position + count * packets.frames, true)
     }
-    return (entry.position + av_rescale(timestamp - entry.timestamp, Int64(base.num) * rate, Int64(base.den)), isFine)
+    let stamped = mark.position + frames(timestamp - mark.timestamp)
+    if isFine { return (stamped, true) }
+    // Both stamps are rounded.
+    return grid.place(near: stamped, within: frames(1)).map { ($0, true) } ?? (stamped, false)
   }
 
   /// Where to begin reading for a frame of the track; nil where nothing tells.
   func target(of position: Int64) -> SeekTarget? {
     if let blocks { return .byte(blocks.start + position / blocks.frames * blocks.bytes) }
     guard origin != shim_AV_NOPTS_VALUE else { return nil }
-    let entry = index.entry(atOrBeforePosition: position) ?? SeekIndex.Entry(timestamp: origin, position: 0)
-    if let packets { return .timestamp(entry.timestamp + (position - entry.position) / packets.frames * packets.ticks) }
-    return .timestamp(
-      entry.timestamp + av_rescale(position - entry.position, Int64(base.den), Int64(base.num) * rate))
+    if let time = table?.timestamp(of: position, unit: grid.unit) { return .timestamp(time) }
+    let mark = places.mark(atOrBeforePosition: position) ?? SeekMark(timestamp: origin, position: 0)
+    if let packets { return .timestamp(mark.timestamp + (position - mark.position) / packets.frames * packets.ticks) }
+    return .timestamp(mark.timestamp + ticks(position - mark.position))
   }
 
-  /// Remembers where a decoded frame was met on the way from the start.
-  ///
-  /// Not one whose time stamp contradicts that of the frame before, which may be a single wrong one.
-  mutating func note(_ frame: UnsafeMutablePointer<AVFrame>, at position: Int64) {
-    let timestamp = frame.pointee.best_effort_timestamp
-    guard timestamp != shim_AV_NOPTS_VALUE else { return }
-    let ticksOfFrame = Int64(base.den) / (Int64(base.num) * rate)
-    let drift = isFine ? timestamp - av_rescale(position, Int64(base.den), Int64(base.num) * rate) : 0
-    defer { lastDrift = drift }
-    if let lastDrift, abs(drift - lastDrift) > ticksOfFrame { return }
-    index.add(timestamp: timestamp, position: position, spacing: rate / 4)
+  /// Looks at the length of a frame that was decoded behind another.
+  mutating func learn(_ frame: UnsafeMutablePointer<AVFrame>) {
+    if hasBlocks, !isFine || table != nil { grid.learn(frame.frameCount) }
   }
+
+  /// The mark to be kept of a decoded frame that was met by counting from the start, if it tells more than those before.
+  ///
+  /// None of a time stamp that contradicts that of the frame before, which may be a single wrong one.
+  mutating func mark(of frame: UnsafeMutablePointer<AVFrame>, at position: Int64) -> SeekMark? {
+    let timestamp = frame.pointee.best_effort_timestamp
+    guard timestamp != shim_AV_NOPTS_VALUE, origin != shim_AV_NOPTS_VALUE, blocks == nil else { return nil }
+    let drift = isFine ? timestamp - origin - ticks(position) : 0
+    defer { lastDrift = drift }
+    if let lastDrift, abs(drift - lastDrift) > ticks(1) { return nil }
+    let last = lastMark ?? SeekMark(timestamp: origin, position: 0)
+    let isNews = isFine && last.position + frames(timestamp - last.timestamp) != position
+    // (The first frame's byte belongs to an earlier time stamp where the encoder's delay was cut off.)
+    let isDue = isBare ? position - last.position >= rate : !isFine && position - last.position >= rate / 4
+    guard isNews || isDue || !isFine && lastMark == nil else { return nil }
+    lastMark = SeekMark(timestamp: timestamp, position: position, byte: isBare ? frame.pointee.pkt_pos : -1)
+    return lastMark
+  }
+
+  private func frames(_ ticks: Int64) -> Int64 { av_rescale(ticks, Int64(base.num) * rate, Int64(base.den)) }
+  private func ticks(_ frames: Int64) -> Int64 { av_rescale(frames, Int64(base.den), Int64(base.num) * rate) }
 }
 
 /// A place in a file, as the container finds it.

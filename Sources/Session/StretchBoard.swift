@@ -36,7 +36,7 @@ final class StretchBoard: Sendable {
 
   /// What has become of a stretch.
   enum Outcome {
-    case decoded(StretchBins, skipped: Int, isLast: Bool)
+    case decoded(StretchBins, [SeekMark], skipped: Int, isLast: Bool)
     case failed(MediaError)
   }
 
@@ -72,6 +72,8 @@ final class StretchBoard: Sendable {
     var tokens = 0
     var builder: PyramidBuilder
     var skipped = 0
+    /// Of the stretches joined, until somebody takes them.
+    var marks: [SeekMark] = []
     var provenJumps = 0
     /// Jumps in a row that have led astray.
     var misses = 0
@@ -152,6 +154,14 @@ final class StretchBoard: Sendable {
     }
   }
 
+  /// The marks of what was joined since this was last asked: proven, like all that is joined.
+  func takeMarks() -> [SeekMark] {
+    state.withLock { state in
+      defer { state.marks = [] }
+      return state.marks
+    }
+  }
+
   /// What comes behind a stretch that the worker has decoded.
   func goOn(from claim: Claim) -> Meeting {
     _ = state.wait(atMost: Self.patience) { state in
@@ -210,7 +220,8 @@ final class StretchBoard: Sendable {
       state.joined += 1
       var failure: MediaError?
       switch outcome {
-      case .decoded(let bins, let skipped, let isLast):
+      case .decoded(let bins, let marks, let skipped, let isLast):
+        state.marks += marks
         state.builder.append(bins)
         state.skipped += skipped
         state.isOver = isLast

@@ -29,6 +29,9 @@ struct StretchScan: @unchecked Sendable {
       channelCount: reader.format.channelCount, stretchFrames: plan.stretchFrames, jumps: plan.jumps,
       workers: plan.workers, publish: publish)
     start(board)
+    if file.hasPlacesToFind {
+      Thread(name: "scan", niceness: niceness) { [self] in file.findPlaces(cancellation: reading) }.abandon()
+    }
     for _ in 1..<plan.workers {
       Thread(name: "scan", niceness: niceness) { [self] in help(board) }.abandon()
     }

@@ -17,6 +17,7 @@ struct StretchWorker {
     self.file = file
     self.board = board
     rule = file.cutRule
+    file.keepsMarks = true
     let channels = file.format.channelCount
     head = SampleBlock(channelCount: channels, capacity: StretchBoard.headFrames)
     rest = SampleBlock(channelCount: channels, capacity: StretchBoard.blockFrames - StretchBoard.headFrames)
@@ -33,6 +34,7 @@ struct StretchWorker {
   func run() {
     while let claim = board.claimJump() {
       let start = FrameIndex(Int64(claim.stretch) * board.stretchFrames)
+      _ = file.takeMarks()
       do {
         try file.seek(to: start)
         guard file.position == start else {
@@ -64,7 +66,9 @@ struct StretchWorker {
           _ = try file.read(into: head)
         case .meets(let other, let token):
           let isReadable = (try? file.read(into: head)) != nil
-          guard let next = board.settle(claim, token: token, isSame: isReadable && isSame(other)) else { return }
+          let next = board.settle(claim, token: token, isSame: isReadable && isSame(other))
+          file.share(board.takeMarks())
+          guard let next else { return }
           claim = next
           if !isReadable { _ = try file.read(into: head) }
         }
@@ -88,7 +92,8 @@ struct StretchWorker {
     }
     bins.finish()
     let count = file.skippedStretches
-    board.end(claim, .decoded(bins, skipped: count - skipped, isLast: isLast))
+    board.end(claim, .decoded(bins, file.takeMarks(), skipped: count - skipped, isLast: isLast))
+    file.share(board.takeMarks())
     skipped = count
     return !isLast
   }
