@@ -1,6 +1,12 @@
 #pragma once
+#include <malloc.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
+
+// Of the memory that is allocated.
+static const int32_t shim_M_MMAP_THRESHOLD = M_MMAP_THRESHOLD;
+static const int32_t shim_M_TRIM_THRESHOLD = M_TRIM_THRESHOLD;
 
 // GNU extensions that the Glibc module hides.
 extern int pthread_setname_np(unsigned long thread, const char *name);

@@ -28,7 +28,12 @@ final class Opener: Sendable {
   private let nextTrack = Atomic<Int>(1)
   private let current = Mutex<Cancellation>(Cancellation())
 
-  init(reports: Inbox<Report>) { self.reports = reports }
+  private let cache: WaveformCache?
+
+  init(reports: Inbox<Report>, cache: WaveformCache?) {
+    self.reports = reports
+    self.cache = cache
+  }
 
   /// Turns files and folders into a queue and opens the first that plays.
   func open(request: Int, _ paths: [PathBytes]) {
@@ -73,7 +78,7 @@ final class Opener: Sendable {
       guard !cancellation.isCancelled else { return }
       let id = TrackID(nextTrack.wrappingAdd(1, ordering: .relaxed).oldValue)
       do {
-        let track = try Track(id: id, path: paths[place], cancellation: cancellation)
+        let track = try Track(id: id, path: paths[place], cache: cache, cancellation: cancellation)
         // The file keeps its cancellation for as long as it is read; the next request must not end that.
         current.withLock { if $0 === cancellation { $0 = Cancellation() } }
         reports.send(.opened(request: request, place: place, track, failures: failures))

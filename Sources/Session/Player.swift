@@ -83,7 +83,7 @@ package final class Player {
     deckReports = Inbox(bell: wake)
     openReports = Inbox(bell: wake)
     deck = Deck(feed: feed, timeline: timeline, reports: deckReports)
-    opener = Opener(reports: openReports)
+    opener = Opener(reports: openReports, cache: settings.waveforms)
     closeup = Closeup(bell: wake)
     ear = Ear(scale: settings.spectrumScale)
     applyGain()

@@ -4,7 +4,8 @@ internal import Sound
 import Synchronization
 internal import System
 
-/// Finds out the waveform and the true length of a file: from the cache, or by decoding all of it as fast as it goes.
+/// Finds out the waveform and the true length of a file: at once where they are known, else by decoding all of it as fast as
+/// it goes.
 ///
 /// On threads of its own, of lower priority, as many as there are cores and stretches; see `StretchBoard`.
 final class Scan: Sendable {
@@ -24,6 +25,7 @@ final class Scan: Sendable {
 
   let track: TrackID
   private let source: Track
+  /// Where the finished waveform is kept.
   private let cache: WaveformCache?
   private let cores: Int
   private let state = Mutex(State())
@@ -41,6 +43,13 @@ final class Scan: Sendable {
     self.cache = cache
     self.cores = cores
     self.bell = bell
+    if let known = track.known {
+      state.withLock {
+        $0.pyramid = known.pyramid
+        $0.skippedStretches = known.skippedStretches
+        $0.isDone = true
+      }
+    }
     // Abandoned, not joined: it may hang on a dead disk, and holds nothing that must be put in order.
     Thread(name: "scan", niceness: Self.niceness) { [self] in run() }.abandon()
   }
@@ -58,10 +67,8 @@ final class Scan: Sendable {
   }
 
   private func run() {
-    let key = Self.key(of: source)
-    if let key, let known = cache?.load(key), known.pyramid.channelCount == source.format.channelCount {
-      return publish(known)
-    }
+    if source.known != nil { return source.file.findPlaces(cancellation: reading) }
+    let key = Track.key(of: source.file)
     do {
       try StretchScan(file: source.file, cores: cores, niceness: Self.niceness, reading: reading).run { [self] board in
         self.board.withLock { $0 = board }
@@ -74,33 +81,17 @@ final class Scan: Sendable {
     }
     board.withLock { $0 = nil }
     if let key { keep(key) }
-  }
-
-  /// Under which a track's waveform is kept, as its file is now.
-  static func key(of track: Track) -> WaveformKey? {
-    track.file.status.map { status in
-      WaveformKey(
-        path: track.path, size: status.size, modified: status.modified, stream: track.file.streamIndex,
-        decoder: DecoderVersion.current)
-    }
+    // What the scan took is not needed again soon.
+    Memory.giveBack()
   }
 
   /// Keeps the finished waveform, unless the file has changed meanwhile.
   private func keep(_ key: WaveformKey) {
     let state = current
     guard let cache, let pyramid = state.pyramid, pyramid.isComplete, !cancellation.isCancelled,
-      Self.key(of: source) == key
+      Track.key(of: source.file) == key
     else { return }
     cache.store(Waveform(pyramid: pyramid, skippedStretches: state.skippedStretches), key)
-  }
-
-  private func publish(_ known: Waveform) {
-    state.withLock {
-      $0.pyramid = known.pyramid
-      $0.skippedStretches = known.skippedStretches
-      $0.isDone = true
-    }
-    bell()
   }
 
   private func publish(_ builder: inout PyramidBuilder, skipped: Int, isDone: Bool, failure: MediaError?) {

@@ -166,7 +166,9 @@ final class Program {
 
   private func obey(_ command: Command, _ window: Window) {
     switch command {
-    case .player(let command): player.obey(command)
+    case .player(let command):
+      Trace.command(command)
+      player.obey(command)
     case .recorder(let command): recording.obey(command, player: player)
     case .library(let command): browser.obey(command)
     case .window(.quit): isQuitting = true

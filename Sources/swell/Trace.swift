@@ -12,6 +12,14 @@ enum Trace {
     Terminal.write("trace \(name) \(nanoseconds)\n", toErrors: true)
   }
 
+  /// Marks when a seek is asked for.
+  static func command(_ command: PlayerCommand) {
+    switch command {
+    case .seek, .seekBy, .seekByFrames, .seekToFraction: mark("seek")
+    default: break
+    }
+  }
+
   static func event(_ event: PlayerEvent) {
     guard isOn else { return }
     let name =
@@ -50,6 +58,7 @@ struct FrameTracer {
   private var costs: [Int64] = []
   private var hasShown = false
   private var hasSounded = false
+  private var lastArrival: Int64?
 
   /// A frame was made and shown in so many nanoseconds.
   mutating func shown(took nanoseconds: Int64) {
@@ -59,11 +68,17 @@ struct FrameTracer {
     costs.append(nanoseconds)
   }
 
-  /// Notices when the loudspeaker has taken its first frames.
+  /// Notices when the loudspeaker has taken its first frames, and the first after a seek.
   mutating func watch(_ feed: UnsafeMutablePointer<Feed>) {
-    guard Trace.isOn, !hasSounded, let first = feed.pointee.firstSoundNanoseconds else { return }
-    hasSounded = true
-    Trace.mark("first-sound", at: first)
+    guard Trace.isOn else { return }
+    if !hasSounded, let first = feed.pointee.firstSoundNanoseconds {
+      hasSounded = true
+      Trace.mark("first-sound", at: first)
+    }
+    if let arrival = feed.pointee.lastArrivalNanoseconds, arrival != lastArrival {
+      lastArrival = arrival
+      Trace.mark("sought", at: arrival)
+    }
   }
 
   /// Prints the median and the 99th percentile of what a frame took, in microseconds, and how often the feed ran dry.

@@ -4,6 +4,7 @@ import Stage
 import System
 
 Trace.mark("main")
+Memory.keepLittle()
 do throws(ArgumentError) {
   switch try Request(Array(Arguments.all.dropFirst())) {
   case .help: Terminal.write(HelpText.usage)

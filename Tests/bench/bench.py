@@ -7,6 +7,7 @@ Reading is compared with single-threaded ffmpeg on the same files, so that the r
 """
 import os
 import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -27,7 +28,15 @@ ENCODERS = {
     "flac": ["-c:a", "flac"],
     "mp3": ["-c:a", "libmp3lame", "-b:a", "192k"],
     "m4a": ["-c:a", "aac", "-b:a", "160k"],
+    "ogg": ["-c:a", "libvorbis", "-q:a", "5"],
+    "opus": ["-c:a", "libopus", "-b:a", "128k"],
 }
+# What else reads a whole file here, where it is installed.
+OTHERS = {
+    "sox": lambda path: ["sox", path, "-n", "stat"],
+    "audiowaveform": lambda path: ["audiowaveform", "-q", "-i", path, "-o", os.path.join(CACHE, "waveform.dat"), "-z", "256"],
+}
+READ_BY_SOX = {"wav", "flac", "mp3", "ogg"}
 
 
 def file(kind, minutes):
@@ -50,7 +59,8 @@ def file(kind, minutes):
 def timed(command):
     """Wall seconds and CPU seconds of a command."""
     start = time.monotonic()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         sys.exit(f"{command[0]} failed")
@@ -59,7 +69,11 @@ def timed(command):
 
 def reading():
     print("\nReading a whole file (decoding and levels), seconds, medians; the ratios are ffmpeg's time to ours")
-    print(f"{'':>14} {'swell':>6} {'ffmpeg':>7} {'ratio':>6} {'CPU ratio':>10} {'x real time':>12}")
+    others = [name for name in OTHERS if shutil.which(name)]
+    print(
+        f"{'':>14} {'swell':>6} {'ffmpeg':>7} {'ratio':>6} {'CPU ratio':>10} {'x real time':>12}"
+        + "".join(f" {name:>13}" for name in others)
+    )
     for minutes in [5] if QUICK else [5, 60]:
         for kind in ENCODERS:
             path = file(kind, minutes)
@@ -74,6 +88,9 @@ def reading():
             print(
                 f"{minutes:>6} min {kind:<5}{own:>5.2f} {other:>7.2f} {other / own:>6.2f}"
                 f" {other_cpu / own_cpu:>10.2f} {minutes * 60 / own:>12.0f}"
+                + "".join(
+                    f" {timed(OTHERS[name](path))[0]:>13.2f}" if kind in READ_BY_SOX else f"{'-':>14}" for name in others
+                )
             )
 
 
@@ -115,6 +132,8 @@ class Running:
             [SWELL, path], env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
         self.marks = {}
+        # All of them, in order: name and nanoseconds.
+        self.log = []
         self.frames = None
         self.news = threading.Condition()
         self.reader = threading.Thread(target=self.read)
@@ -128,12 +147,29 @@ class Running:
                     self.frames = (int(words[4]) / 1000, int(words[6]) / 1000)
                 elif words[:1] == ["trace"] and len(words) == 3:
                     self.marks.setdefault(words[1], (int(words[2]) - self.start) / 1e6)
+                    self.log.append((words[1], int(words[2])))
                 self.news.notify_all()
 
     def wait_for(self, *names):
         with self.news:
             if not self.news.wait_for(lambda: all(name in self.marks for name in names), 30):
                 sys.exit(f"There was no {names} within 30 s, but {self.marks} (status {self.process.poll()}).")
+
+    def next(self, name, after):
+        """When this happened first after a moment, nanoseconds."""
+        def found():
+            return next((time for mark, time in self.log if mark == name and time > after), None)
+
+        with self.news:
+            return self.news.wait_for(found, 30) or sys.exit(f"There was no {name}, but {self.log[-9:]}.")
+
+    def last(self, name):
+        with self.news:
+            return max((time for mark, time in self.log if mark == name), default=0)
+
+    def activate(self):
+        window = self.desk.tool("xdotool", "search", "--onlyvisible", "--class", "swell").split()[-1]
+        self.desk.tool("xdotool", "windowactivate", "--sync", window)
 
     def cpu(self):
         fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
@@ -181,9 +217,8 @@ def playing(desk):
     running = Running(desk, file("mp3", 5))
     running.wait_for("first-frame", "first-sound")
     running.wait_until_scanned()
-    window = desk.tool("xdotool", "search", "--onlyvisible", "--class", "swell").split()[-1]
     played = running.cpu_per_second(seconds)
-    desk.tool("xdotool", "windowactivate", "--sync", window)
+    running.activate()
     desk.tool("xdotool", "key", "space")
     # The picture falls to rest within a second, and the device is closed after two.
     time.sleep(4)
@@ -195,10 +230,72 @@ def playing(desk):
         print(f"\nOne frame, milliseconds: median {running.frames[0]:.2f}, 99th percentile {running.frames[1]:.2f}")
 
 
+def seeking(desk):
+    print("\nFrom a key to the device's first frame of the new place, milliseconds; a buffer later it is heard")
+    print(f"{'':>14} {'first':>6} {'median':>7} {'worst':>6} {'a held key goes on for':>24}")
+    for kind, minutes in [("mp3", 5)] if QUICK else [("wav", 60), ("mp3", 600), ("flac", 600), ("m4a", 600), ("ogg", 60), ("opus", 60)]:
+        running = Running(desk, file(kind, minutes))
+        running.wait_for("first-frame", "first-sound")
+        running.activate()
+        waits = []
+        for key in "95173846206428135":
+            before = time.monotonic_ns()
+            desk.tool("xdotool", "key", "--delay", "0", key)
+            asked = running.next("seek", before)
+            waits.append((running.next("sought", asked) - asked) / 1e6)
+            time.sleep(0.2)
+        desk.tool("xdotool", "key", "1")
+        desk.tool("xdotool", "keydown", "Right")
+        time.sleep(1.5)
+        desk.tool("xdotool", "keyup", "Right")
+        released = time.monotonic_ns()
+        time.sleep(1)
+        held = max(running.last("sought") - released, 0) / 1e6
+        running.end()
+        print(f"{minutes:>6} min {kind:<5}{waits[0]:>5.0f} {statistics.median(waits):>7.0f} {max(waits):>6.0f} {held:>24.0f}")
+
+
+def listening(desk):
+    """The first sound that anybody hears at the loudspeaker, of whatever plays here."""
+    players = {
+        "swell": [SWELL], "mpv": ["mpv", "--no-config", "--really-quiet"], "ffplay": ["ffplay", "-v", "quiet", "-autoexit"]
+    }
+    path = file("mp3", 5)
+    print("\nFrom the start of the process to the first sound at the loudspeaker, milliseconds (median of 5)")
+    for name, command in players.items():
+        if not shutil.which(command[0]):
+            continue
+        waits = [heard(desk, [*command, path]) for _ in range(5)]
+        print(f"  {name:<8}{statistics.median(waits):>6.0f}")
+
+
+def heard(desk, command):
+    ear = subprocess.Popen(
+        ["parec", "--raw", "--format=s16le", "--rate=48000", "--channels=1", "--latency-msec=10", "--device=out.monitor"],
+        env=desk.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )
+    ear.stdout.read(48_000)
+    with tempfile.TemporaryDirectory() as home:
+        names = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"]
+        environment = {**desk.environment, **{name: home for name in names}, "SWELL_TRACE": "0"}
+        start = time.monotonic()
+        player = subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        # The demo track begins above silence.
+        while max(map(abs, memoryview(ear.stdout.read(480)).cast("h"))) < 8:
+            pass
+        wait = (time.monotonic() - start) * 1000
+        player.terminate()
+        player.wait()
+    ear.terminate()
+    ear.wait()
+    return wait
+
+
 def remembering(desk):
     print("\nMemory once the whole waveform is known, MiB (resident, highest)")
-    for kind in ["mp3"] if QUICK else ["flac", "mp3", "m4a"]:
-        for minutes in [5] if QUICK else [5, 60, 600]:
+    for kind in ["mp3"] if QUICK else ["wav", "flac", "mp3", "m4a"]:
+        for minutes in [5] if QUICK else [5, 60] if kind == "wav" else [5, 60, 600]:
             running = Running(desk, file(kind, minutes))
             running.wait_for("first-sound")
             running.wait_until_scanned()
@@ -215,5 +312,7 @@ if __name__ == "__main__":
     reading()
     with Desk() as desk:
         starting(desk)
+        listening(desk)
+        seeking(desk)
         playing(desk)
         remembering(desk)
