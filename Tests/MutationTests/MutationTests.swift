@@ -77,7 +77,10 @@ import Testing
             let rest = (count - next + cores - 1) / cores
             guard
               let end = try? run(Self.tool.path, [kind, folder.path.shown, "\(next)", "\(rest)", "\(cores)"])
-            else { return }
+            else {
+              Issue.record("\(Self.tool.path) cannot be run")
+              return
+            }
             let words = end.words.split(separator: "\n")
             if end.status == 0, words.last == "done" { return }
             failures += 1
