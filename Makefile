@@ -20,7 +20,7 @@ FILES ?= Assets/demo/demo.ogg
 
 # Debian packages. The fonts are the ones the window prefers; without them it takes what fontconfig offers.
 BUILD_PACKAGES := pkg-config libsdl2-dev libsdl2-ttf-dev libsdl2-image-dev libfontconfig-dev \
-  libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libfftw3-dev
+  libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libfftw3-dev librubberband-dev
 RUN_PACKAGES := fonts-inter fonts-noto-core
 TEST_PACKAGES := gcc libc6-dev xvfb openbox dbus pulseaudio pulseaudio-utils xdotool x11-utils imagemagick \
   sox ffmpeg python3 python3-xlib desktop-file-utils appstream shared-mime-info \

@@ -26,6 +26,7 @@ let package = Package(
       name: "CFFmpeg", pkgConfig: "libavformat",
       providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev"])]),
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
+    .systemLibrary(name: "CRubberBand", pkgConfig: "rubberband", providers: [.apt(["librubberband-dev"])]),
     .systemLibrary(name: "CSystem"),
     // Logarithms and roots for the pure rooms, which may not see the rest of the C library.
     .systemLibrary(name: "CMath"),
@@ -36,7 +37,7 @@ let package = Package(
     // floor 2
     room("Control", ["Sound"]),
     // floor 3
-    room("Media", ["Sound", "System", "CFFmpeg"]),
+    room("Media", ["Sound", "System", "CFFmpeg", "CRubberBand"]),
     room("Analysis", ["Sound", "CFFTW", "CMath"]),
     room("Scene", ["Control", "Sound", "CMath"]),
     room("Library", ["Sound", "System", "Control", "Media"]),

@@ -37,6 +37,9 @@ package enum PlayerCommand: Hashable, Sendable {
   case toggleMute
   case setLoop(LoopMode)
   case cycleLoop
+  case setSpeed(Speed)
+  /// Steps of a key faster or slower.
+  case stepSpeed(Int)
   /// Sets flag A, or B, at what is heard now.
   case setFlagA, setFlagB
   /// Moves both flags at once; none clears the region.

@@ -19,6 +19,7 @@ package struct Snapshot: Sendable {
   package var isMuted = false
   package var loop = LoopMode.off
   package var flags = RegionFlags()
+  package var speed = Speed.normal
   package var queue = QueueSummary()
   package var output = DeviceState()
   package var notices: [Notice] = []

@@ -91,6 +91,9 @@ extension Turn {
       controls.append(Control(id: button.id, rect: rect, isEnabled: button.isEnabled))
     }
     if let threshold { controls.append(Control(id: .threshold, rect: threshold.handle)) }
+    if let rect = layout.speed {
+      controls.append(Control(id: .speed, rect: rect, isEnabled: snapshot.track != nil && !isLive))
+    }
     controls.append(Control(id: .mute, rect: layout.speaker.inset(-4, -4)))
     controls.append(Control(id: .volume, rect: layout.slider.inset(-8, -16)))
     return controls

@@ -122,7 +122,8 @@ struct Turn {
     guard let subject, !subject.isLive else { return view.lastHeard = nil }
     defer { view.lastHeard = (subject.position, time) }
     guard view.seekExpires > time, let last = view.lastHeard, let ground = lensGround else { return }
-    let elapsed = subject.isRunning ? ground.rate.frames(inSeconds: time - last.time) : FrameCount.zero
+    let seconds = (time - last.time) * snapshot.speed.ratio
+    let elapsed = subject.isRunning ? ground.rate.frames(inSeconds: seconds) : FrameCount.zero
     let expected: FrameIndex = last.position + elapsed
     let jump = (subject.position - expected).rawValue.magnitude
     guard Double(jump) > 0.1 * Double(ground.rate.hertz) else { return }

@@ -118,7 +118,8 @@ extension Turn {
     case .settings, .goTo, .rename: return
     case .none: break
     }
-    if layout.volume.contains(point) { return stepVolume(notches: y) }
+    if layout.volume.contains(point) { return step(notches: y) { .stepVolume($0) } }
+    if control(at: point)?.id == .speed { return step(notches: y) { .stepSpeed($0) } }
     if control(at: point)?.id == .threshold { return stepThreshold(notches: y) }
     guard let id = control(at: point)?.id, id == .waveform || id == .follow else { return }
     if modifiers.contains(.shift) {
@@ -130,12 +131,12 @@ extension Turn {
     }
   }
 
-  private mutating func stepVolume(notches: Float) {
+  private mutating func step(notches: Float, _ command: (Int) -> PlayerCommand) {
     view.wheelRest += notches
     let steps = Int(view.wheelRest)
     guard steps != 0 else { return }
     view.wheelRest -= Float(steps)
-    ask(.stepVolume(steps))
+    obey(.send(command(steps)))
   }
 
   /// What a click on a control, or Enter on a focused one, does.
@@ -152,6 +153,7 @@ extension Turn {
     case .playPause: obey(.send(.playPause))
     case .next: obey(.send(.next))
     case .loop: obey(.send(.cycleLoop))
+    case .speed: obey(.send(.setSpeed(.normal)))
     case .mute: obey(.send(.toggleMute))
     case .volume: ask(.setVolume(.full))
     case .shade: obey(.close)

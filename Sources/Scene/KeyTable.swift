@@ -170,6 +170,10 @@ package enum KeyTable {
     KeyBinding(.playing, "loop off, track, queue", [.on("l", .control, .send(.cycleLoop))]),
     KeyBinding(.playing, "loop from here, to here", [.on("[", .send(.setFlagA)), .on("]", .send(.setFlagB))]),
     KeyBinding(.playing, "clear that loop", [.on("\\", .send(.setFlags(RegionFlags())))]),
+    KeyBinding(
+      .playing, "slower, faster, the pitch kept", repeats: true,
+      [.on("<", .send(.stepSpeed(-1))), .on(">", .send(.stepSpeed(1)))]),
+    KeyBinding(.playing, "normal speed", [.on("x", .send(.setSpeed(.normal)))]),
   ]
 
   private static let looking: [KeyBinding] = [

@@ -22,6 +22,8 @@ struct Layout {
   var transport: Rect
   /// The middle of previous, stop, play, record, next and loop (which the narrowest windows lack), and their radius.
   var buttons: [(center: Point, radius: Float)]
+  /// Left of these, the button for the speed, where there is room.
+  var speed: Rect?
   var meters: Rect?
   var volume: Rect
   var speaker: Rect
@@ -52,9 +54,12 @@ struct Layout {
     let offsets: [Float] = isCompact ? [38, 82, 130, 178, 222, 266] : [-112, -60, 0, 60, 112, 164]
     let origin = isCompact ? 0 : Self.middle(width)
     buttons = zip(offsets.prefix(hasLoop ? 6 : 5), radii).map { (Point(origin + $0, middle), $1) }
+    let hasSpeed = !isCompact && origin - 192 >= margin + 200
+    if hasSpeed { speed = Rect(origin - 164 - 19, middle - 19, 38, 38) }
     transport =
       isCompact
-      ? Rect(14, transportTop + 8, hasLoop ? 276 : 232, 64) : Rect(origin - 140, transportTop + 10, 332, 80)
+      ? Rect(14, transportTop + 8, hasLoop ? 276 : 232, 64)
+      : Rect(origin - (hasSpeed ? 192 : 140), transportTop + 10, hasSpeed ? 384 : 332, 80)
 
     hasVolumeText = !isCompact || width >= 600
     let right = width - margin - (isCompact ? 8 : 0)
@@ -123,6 +128,7 @@ struct Layout {
     welcome = welcome.map { snap($0) }
     time = time.map { snap($0) }
     transport = snap(transport)
+    speed = speed.map { snap($0) }
     meters = meters.map { snap($0) }
     volume = snap(volume)
     speaker = snap(speaker)

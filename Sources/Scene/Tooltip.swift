@@ -35,6 +35,7 @@ extension Turn {
       case .queue: hint("Loop: the queue", .send(.cycleLoop))
       }
     case .mute: hint(snapshot.isMuted ? "Sound on" : "Mute", .send(.toggleMute))
+    case .speed: hint("Normal speed; the wheel changes it", .send(.setSpeed(.normal)))
     case .flag(isB: false): hint("Start of the loop", .send(.setFlagA))
     case .flag(isB: true): hint("End of the loop", .send(.setFlagB))
     case .time: hint("Remaining time or position", .toggleTime)

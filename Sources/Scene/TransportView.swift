@@ -25,7 +25,7 @@ extension Turn {
     }
     guard let reading else { return "" }
     let clock = view.showsRemaining ? reading.remainingText ?? reading.positionText : reading.positionText
-    return "\(clock) / \(reading.totalText)"
+    return speedNote + "\(clock) / \(reading.totalText)"
   }
 
   /// Position, total and remaining; the one that T chose is large.
@@ -66,7 +66,12 @@ extension Turn {
       }
     }
     panel.orders.append(text(clock, .clock, .text, x: x, middle: large, width: width))
-    panel.orders.append(text(detail, .clockDetail, .dim, x: x, middle: small, width: width))
+    panel.orders.append(text(speedNote + detail, .clockDetail, .dim, x: x, middle: small, width: width))
+  }
+
+  /// The speed where it has no button to stand on, unless it is the usual one.
+  private var speedNote: String {
+    layout.speed == nil && snapshot.speed != .normal ? "\(snapshot.speed.text) · " : ""
   }
 
   struct TransportButton {
@@ -118,6 +123,12 @@ extension Turn {
       panel.orders += iconButton(
         button.id, button.icon, rect, radius: radius, side: side, isEnabled: button.isEnabled, ground: button.ground,
         ink: button.ink)
+    }
+    if let rect = layout.speed {
+      let isEnabled = snapshot.track != nil && recordView == nil
+      let ink: Ink = !isEnabled ? .faint : snapshot.speed == .normal ? .text : .accent
+      panel.orders += buttonGround(.speed, rect, radius: rect.width / 2, isEnabled: isEnabled)
+      panel.orders.append(text(snapshot.speed.text, .key, ink, x: rect.center.x, middle: rect.center.y, .center))
     }
     list.panels.append(panel)
   }

@@ -48,7 +48,7 @@ package struct ViewState: Sendable {
   var heats: [WidgetID: Ease] = [:]
   /// The key that was obeyed as a shortcut, whose typed text must not fall into a field it opened.
   var shortcut: Key?
-  /// Parts of notches of the wheel that have not yet made a step of the volume.
+  /// Parts of notches of the wheel that have not yet made a step of the volume or the speed.
   var wheelRest: Float = 0
 
   var toasts: [Toast] = []

@@ -5,7 +5,7 @@ package enum WidgetID: Hashable, Sendable {
   case open, spectrum, spectrumAxis, waveform, follow, overview
   /// Flag A, or B, on the waveform.
   case flag(isB: Bool)
-  case time, previous, stop, playPause, next, loop, mute, volume
+  case time, previous, stop, playPause, next, loop, speed, mute, volume
   /// The ground of the empty window, and a line of its recents.
   case welcome
   case recent(Int)

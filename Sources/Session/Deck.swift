@@ -25,6 +25,9 @@ final class Deck: Sendable {
       var frame: FrameIndex
       var repeats: Int
       var region: Range<FrameIndex>?
+      var speed: Double
+      /// What sounds goes on until the new sound is there, which is much the same.
+      var isSmooth: Bool
     }
     /// A track that follows, with the region that is played round and round in it.
     struct Follower: Sendable {
@@ -90,7 +93,7 @@ private final class DeckWorker {
   let timeline: Timeline
   let reports: Inbox<Deck.Report>
 
-  var rate = SampleRate(hertz: 48_000)
+  let path: SpeakerPath
   var isRunning = false
   var current: LoopedSound?
   /// Decoded to its end, and perhaps still heard.
@@ -101,12 +104,6 @@ private final class DeckWorker {
   var hasEnded = true
 
   var block: SampleBlock?
-  var stream: StereoStream? {
-    didSet { streamFrames = 0 }
-  }
-  /// Frames put into the stream since it began, and the place of the ring where it began.
-  var streamFrames: Int64 = 0
-  var streamStart = 0
   var history: History?
   /// The next block does not follow what the timeline knows.
   var needsAnchor = true
@@ -119,6 +116,7 @@ private final class DeckWorker {
 
   init(feed: FeedPointer, timeline: Timeline, reports: Inbox<Deck.Report>) {
     self.feed = feed.pointer
+    path = SpeakerPath(feed: feed.pointer)
     self.timeline = timeline
     self.reports = reports
   }
@@ -147,10 +145,8 @@ private final class DeckWorker {
 
   private func obey(_ orders: Deck.Orders) {
     isRunning = orders.isRunning
-    if let rate = orders.rate, rate != self.rate {
-      self.rate = rate
-      stream = nil
-    }
+    if let rate = orders.rate { path.setRate(rate) }
+    if !isRunning { path.flush() }
     if let position = orders.position { move(to: position) }
     if let region = orders.region, let current, current.track.id == region.track { current.setRegion(region.frames) }
     if let repeats = orders.repeats { self.repeats = repeats }
@@ -168,14 +164,11 @@ private final class DeckWorker {
       if position.track === previous?.track { follower = current.map { .init(track: $0.track, region: $0.region) } }
       previous = nil
       current = LoopedSound(position.track, region: nil)
-      stream = nil
     }
     current?.setRegion(position.region)
     repeats = position.repeats
-    stream?.reset()
-    streamFrames = 0
+    path.restart(speed: position.speed, late: position.isSmooth && isRunning)
     history?.cut()
-    feed.pointee.flush()
     needsAnchor = true
     hasEnded = false
     framesThisRound = 0
@@ -192,14 +185,11 @@ private final class DeckWorker {
   /// Decodes until the ring is full enough, one block at a call; returns how long it can wait, in seconds.
   private func fill() -> Double {
     guard let sound = current, !hasEnded else { return .infinity }
-    let target = Int(Double(rate.hertz) * Deck.aheadSeconds)
-    let ahead = feed.pointee.ahead
-    if ahead >= target { return isRunning ? Deck.aheadSeconds / 3 : .infinity }
+    let target = Int(Double(path.rate.hertz) * Deck.aheadSeconds)
+    if path.ahead >= target { return isRunning ? Deck.aheadSeconds / 3 : .infinity }
     let format = sound.track.format
     let frames = Deck.blockFrames(at: format.rate)
-    // What a block becomes at the device's rate, and what the resampler may have kept back.
-    let needed = frames * rate.hertz / format.rate.hertz + rate.hertz / 20 + 1024
-    if feed.pointee.room < needed { return 0.005 }
+    if feed.pointee.room < path.need(frames: frames, at: format.rate) { return 0.005 }
     if block?.channelCount != format.channelCount || block?.capacity != frames {
       block = SampleBlock(channelCount: format.channelCount, capacity: frames)
     }
@@ -214,31 +204,36 @@ private final class DeckWorker {
 
   private func deliver(_ block: SampleBlock, of sound: LoopedSound) throws(MediaError) {
     framesThisRound += block.frameCount
-    let format = sound.track.format
-    if stream == nil { stream = try StereoStream(format: format, to: rate) }
-    if streamFrames == 0 { streamStart = feed.pointee.writePosition }
-    if history?.channelCount != format.channelCount || history?.rate != format.rate {
-      history = History(channelCount: format.channelCount, rate: format.rate)
-    }
-    let history = history!
+    try path.prepare(for: sound.track.format)
+    let history = history(for: sound.track.format)
     let historyPosition = history.append(block)
     if needsAnchor || sound.loop != anchoredLoop {
       addAnchor(sound, frame: block.start, historyPosition: historyPosition, history)
     }
-    streamFrames += Int64(block.frameCount)
-    stream!.process(block) { [feed] frames, count in feed.pointee.write(frames, count: count) }
+    path.put(block)
     // Only now: a feed that hoped for more without having it would fade out.
-    if feed.pointee.endPosition != nil { feed.pointee.goOn() }
+    if let end = feed.pointee.endPosition, feed.pointee.writePosition > end { feed.pointee.goOn() }
+  }
+
+  /// The history that blocks of a format go into; at a high speed more of the track lies between the deck and the ear.
+  private func history(for format: StreamFormat) -> History {
+    let seconds = max(3, 1.2 * path.speed)
+    if let history, history.channelCount == format.channelCount, history.rate == format.rate,
+      history.capacity >= Int(Double(format.rate.hertz) * seconds)
+    {
+      return history
+    }
+    let new = History(channelCount: format.channelCount, rate: format.rate, seconds: seconds)
+    history = new
+    return new
   }
 
   private func addAnchor(_ sound: LoopedSound, frame: FrameIndex, historyPosition: Int, _ history: History) {
-    // Input frame n of a stream sounds at its output frame n · output / input, some of which is still in the filter.
-    let scale = Double(rate.hertz) / Double(sound.track.format.rate.hertz)
-    let ringPosition =
-      streamFrames == 0 ? feed.pointee.writePosition : streamStart + Int((Double(streamFrames) * scale).rounded())
+    let ringPosition = path.nextPosition
     timeline.add(
       Anchor(
-        ringPosition: ringPosition, track: sound.track.id, frame: frame, framesPerRingFrame: 1 / scale,
+        ringPosition: ringPosition, track: sound.track.id, frame: frame,
+        framesPerRingFrame: path.framesPerRingFrame(at: sound.track.format.rate),
         historyPosition: historyPosition, history: history, loop: sound.loop))
     needsAnchor = false
     anchoredLoop = sound.loop
@@ -260,7 +255,7 @@ private final class DeckWorker {
 
   /// Takes up the track that follows; false when there is none.
   private func goToFollower() -> Bool {
-    guard let follower, let old = current else { return false }
+    guard let follower, current != nil else { return false }
     let next = LoopedSound(follower.track, region: follower.region)
     do {
       if next.position != .zero { try next.seek(to: .zero) }
@@ -268,12 +263,7 @@ private final class DeckWorker {
       reports.send(.failed(next.track.id, at: .zero, error))
       return false
     }
-    let format = next.track.format
-    if format.rate != old.track.format.rate || format.speakers != old.track.format.speakers {
-      drain()
-      stream = nil
-    }
-    previous = old
+    previous = current
     current = next
     self.follower = nil
     repeats = 0
@@ -283,11 +273,6 @@ private final class DeckWorker {
     return true
   }
 
-  /// Gives out what the resampler has kept back.
-  private func drain() {
-    stream?.flush { [feed] frames, count in feed.pointee.write(frames, count: min(count, feed.pointee.room)) }
-  }
-
   /// Ends the sound in the ring; `frame` is where that is in the track when the file does not know.
   private func finish(at frame: FrameIndex? = nil) {
     if needsAnchor, let sound = current {
@@ -295,8 +280,7 @@ private final class DeckWorker {
       let history = history ?? History(channelCount: format.channelCount, rate: format.rate)
       addAnchor(sound, frame: frame ?? sound.position, historyPosition: history.end, history)
     }
-    drain()
-    stream = nil
+    path.finish()
     hasEnded = true
     feed.pointee.end()
     if let current { reports.send(.ended(current.track.id)) }

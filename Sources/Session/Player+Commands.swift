@@ -29,6 +29,8 @@ extension Player {
       applyGain()
     case .setLoop(let loop): setLoop(loop)
     case .cycleLoop: setLoop(settings.loop.following)
+    case .setSpeed(let speed): setSpeed(speed)
+    case .stepSpeed(let steps): setSpeed(speed.stepped(steps))
     case .setFlagA: setFlag(isB: false)
     case .setFlagB: setFlag(isB: true)
     case .setFlags(let flags): setFlags(flags)
@@ -114,17 +116,29 @@ extension Player {
   }
 
   /// Sends the deck to a frame of a track; what is shown goes there at once.
-  func position(_ track: Track, at frame: FrameIndex, repeats: Int? = nil) {
+  func position(_ track: Track, at frame: FrameIndex, repeats: Int? = nil, isSmooth: Bool = false) {
     serial += 1
     pending = PendingPosition(serial: serial, frame: frame, ringPosition: nil)
     endReported = false
     deckFailed = false
     let repeats = repeats ?? self.repeats
     self.repeats = repeats
-    deck.order { [serial, region = flags.region] in
-      $0.position = .init(serial: serial, track: track, frame: frame, repeats: repeats, region: region)
+    deck.order { [serial, region = flags.region, speed = speed.ratio] in
+      $0.position = .init(
+        serial: serial, track: track, frame: frame, repeats: repeats, region: region, speed: speed, isSmooth: isSmooth)
     }
     ear.jumped()
+  }
+
+  /// Has the deck begin anew where the ear is, since what it has decoded ahead is no longer what is to come.
+  ///
+  /// What was given to the device is not heard twice, and sound goes on while the new is prepared.
+  func goOnAnew(_ track: Track) {
+    guard pending == nil, isSounding else { return position(track, at: position) }
+    let lead = Int(Self.leadSeconds * Double(device.rate?.hertz ?? 0))
+    let place = timeline.place(at: feed.pointee.readPosition + lead)
+    guard let place, place.track == track.id else { return position(track, at: position) }
+    position(track, at: place.frame, isSmooth: true)
   }
 
   // MARK: the queue
@@ -170,6 +184,12 @@ extension Player {
     feed.pointee.setGain(settings.isMuted ? 0 : Float(settings.volume.decibels.amplitude))
   }
 
+  private func setSpeed(_ new: Speed) {
+    guard new != speed else { return }
+    speed = new
+    if let track { goOnAnew(track) }
+  }
+
   private func setLoop(_ loop: LoopMode) {
     settings.loop = loop
     repeats = loop == .track ? Int.max : 0
@@ -181,6 +201,6 @@ extension Player {
       $0.follower = .some(nil)
     }
     // The deck may already be beyond the end, in what would have followed: it comes back to what is heard.
-    if let track, pending == nil, deckIsAhead { position(track, at: position) }
+    if let track, pending == nil, deckIsAhead { goOnAnew(track) }
   }
 }

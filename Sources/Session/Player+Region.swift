@@ -29,7 +29,7 @@ extension Player {
       return position(track, at: region.lowerBound)
     }
     if mayBeDecoded(old.region, heard) || mayBeDecoded(flags.region, heard) || deckIsAhead || pending != nil {
-      position(track, at: heard)
+      goOnAnew(track)
     } else {
       deck.order { [region = flags.region] in $0.region = (track.id, region) }
     }
@@ -38,7 +38,7 @@ extension Player {
   /// The end of the region may lie in what was decoded ahead of the ear.
   private func mayBeDecoded(_ region: Range<FrameIndex>?, _ heard: FrameIndex) -> Bool {
     guard let region, let track else { return false }
-    let horizon = heard + track.format.rate.frames(inSeconds: Self.horizonSeconds)
+    let horizon = heard + track.format.rate.frames(inSeconds: Self.horizonSeconds * max(speed.ratio, 1))
     return heard < region.upperBound && region.upperBound <= horizon
   }
 

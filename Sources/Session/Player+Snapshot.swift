@@ -21,6 +21,7 @@ extension Player {
     seen.isMuted = settings.isMuted
     seen.loop = settings.loop
     seen.flags = flags
+    seen.speed = speed
     seen.queue = queue.summary(loop: settings.loop)
     seen.output = device
     seen.notices = notices

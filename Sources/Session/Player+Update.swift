@@ -15,6 +15,8 @@ extension Player {
   static let horizonSeconds = 2 * Deck.aheadSeconds
   /// The share of its buffer by which a device is behind its callback (measured on PulseAudio and PipeWire).
   static let latencyOfBuffer = 0.65
+  /// About how long the deck takes to begin anew.
+  static let leadSeconds = 0.02
 
   /// Takes up what has happened since the last time; `nanoseconds` is the monotonic clock.
   package func update(at nanoseconds: Int64, device: DeviceState) {
@@ -245,9 +247,10 @@ extension Player {
 
   /// Opens what follows while the end is near, so that the deck can go on without a break.
   private func openFollower() {
-    guard let track, wantsPlay, follower == nil, opening == nil, repeats == 0, !isLooping, pending == nil, !endReported,
-      let length = length(of: track), let next = queue.next(loop: settings.loop),
-      track.format.rate.seconds(of: .zero + length - position) < Self.followerSeconds, followerTried != track.id
+    guard let track, wantsPlay, follower == nil, opening == nil, repeats == 0, pending == nil, !endReported,
+      !isLooping, let length = length(of: track), let next = queue.next(loop: settings.loop),
+      track.format.rate.seconds(of: .zero + length - position) < Self.followerSeconds * speed.ratio,
+      followerTried != track.id
     else { return }
     followerTried = track.id
     hasNoFollower = false

@@ -28,6 +28,8 @@ package final class Player {
   var scan: Scan?
   /// The scan of the track that follows, begun when that of this track is done.
   var nextScan: Scan?
+  /// How fast every track is played, until the program ends.
+  var speed = Speed.normal
   /// The flags of the track that is heard.
   var flags = RegionFlags()
   /// What the listener wants; the transport that is shown follows from it and from the device.
@@ -79,6 +81,7 @@ package final class Player {
   package init(feed: FeedPointer, settings: PlayerSettings, wake: @escaping @Sendable () -> Void) {
     self.feed = feed.pointer
     self.settings = settings
+    speed = settings.speed
     self.wake = wake
     deckReports = Inbox(bell: wake)
     openReports = Inbox(bell: wake)

@@ -7,6 +7,8 @@ package struct PlayerSettings: Hashable, Sendable {
   package var volume = Volume.full
   package var isMuted = false
   package var loop = LoopMode.off
+  /// The speed to begin with.
+  package var speed = Speed.normal
   package var device: String?
   package var spectrumScale = SpectrumScale.logarithmic
   /// How often the spectrum is analysed while something is heard, in hertz.

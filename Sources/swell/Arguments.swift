@@ -17,6 +17,8 @@ enum Request: Equatable {
 struct WindowOptions: Equatable {
   var paths: [PathBytes] = []
   var startSeconds = 0.0
+  /// How fast everything is played.
+  var speed = Speed.normal
   /// How often the first track is played again; nil leaves it to the loop mode.
   var repeats: Int?
   var delaySeconds = 0.0
@@ -88,7 +90,7 @@ extension WindowOptions {
   fileprivate mutating func take(_ text: String, _ rest: inout ArraySlice<PathBytes>) throws(ArgumentError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard ["--at", "--loops", "--start-in", "--rate", "--scale"].contains(name) else {
+    guard ["--at", "--loops", "--speed", "--start-in", "--rate", "--scale"].contains(name) else {
       throw .unknownOption(name)
     }
     guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst()?.shown else {
@@ -111,6 +113,7 @@ extension WindowOptions {
         throw .badValue(option: name, value: value, wants: "a whole number from 0 to 1000000")
       }
       repeats = count
+    case "--speed": speed = Speed(clamping: try number(0.25...4, "a factor from 0.25 to 4"))
     case "--start-in": delaySeconds = try number(0...86_400, "seconds from 0 to 86400")
     case "--rate": analysisHertz = try number(1...240, "hertz from 1 to 240")
     default: scale = try number(0.5...4, "a factor from 0.5 to 4")

@@ -11,6 +11,7 @@ enum HelpText {
 
       --at TIME        start the first file at a time such as 83 or 1:23.4
       --loops N        play the first file N more times after the first
+      --speed X        play X times as fast, from 0.25 to 4, with the pitch kept
       --start-in S     start S seconds from now
       --rate HZ        analyse the spectrum so often a second (60)
       --scale X        draw the window X times as large as the display asks for

@@ -10,8 +10,8 @@ import System
 ///
 /// Main thread.
 final class Program {
-  /// 2¹⁷ frames: 2.7 s at 48 kHz, so that the 0.6 s that are kept ahead fit at every rate up to 192 kHz.
-  private static let feedFrames = 1 << 17
+  /// 2¹⁸ frames: at every rate up to 192 kHz room for the 0.6 s that are kept ahead and for what the slowest speed adds.
+  private static let feedFrames = 1 << 18
   /// How long the window waits for the first file to open, in seconds.
   private static let openingSeconds = 0.02
   /// The beat of the display while something moves, in seconds.
@@ -58,6 +58,7 @@ final class Program {
     settings.loop = state.loop
     settings.device = state.deviceName
     settings.spectrumScale = state.spectrumScale
+    settings.speed = options.speed
     settings.analysisHertz = options.analysisHertz
     settings.recents = state.recents
     settings.flags = state.flags

@@ -25,10 +25,12 @@ struct KeyTests {
     ("=", .control, [.window(.stepScale(1))]), ("-", .control, [.window(.stepScale(-1))]),
     ("0", .control, [.window(.stepScale(0))]),
     (.escape, [], []), ("[", [], [.player(.setFlagA)]), ("]", [], [.player(.setFlagB)]),
+    ("<", [], [.player(.stepSpeed(-1))]), (">", .shift, [.player(.stepSpeed(1))]),
+    ("x", [], [.player(.setSpeed(.normal))]), ("\\", [], [.player(.setFlags(RegionFlags()))]),
     ("q", .control, [.window(.quit)]), ("w", .control, [.window(.quit)]),
     ("o", [], [.library(.list(nil))]), ("r", [], [.recorder(.arm)]),
     // Not ours: nothing happens.
-    ("q", [], []), ("s", .control, []), ("s", .alt, []), ("o", .control, []), ("x", [], []),
+    ("q", [], []), ("s", .control, []), ("s", .alt, []), ("o", .control, []),
     (.delete, [], []), (.backspace, [], []), ("d", [], []),
   ]
 
@@ -89,7 +91,7 @@ struct KeyTests {
     #expect(texts.contains("Space, K") && texts.contains("← →") && texts.contains("0 … 9") && texts.contains("⇧← ⇧→"))
   }
 
-  @Test func `holding a key repeats seeking, volume and zoom, and nothing else`() {
+  @Test func `holding a key repeats seeking, volume, speed and zoom, and nothing else`() {
     for binding in KeyTable.bindings {
       for chord in binding.chords {
         let desk = Desk()
@@ -100,7 +102,7 @@ struct KeyTests {
         let did = !commands.isEmpty || desk.view.secondsPerPoint != zoom || desk.view.overlay != .none
         let may =
           switch chord.action {
-          case .send(.seekBy), .seekByColumns, .send(.stepVolume), .zoom: true
+          case .send(.seekBy), .seekByColumns, .send(.stepVolume), .send(.stepSpeed), .zoom: true
           // Repeats where there is a recording to be started by sound.
           case .threshold: false
           default: false
@@ -160,7 +162,7 @@ struct KeyTests {
     #expect(desk.press(.enter) == [])
     var rings: [Rect] = []
     var asked: [[Command]] = []
-    for _ in 0..<10 {
+    for _ in 0..<11 {
       desk.press(.tab)
       rings.append(try #require(ring()))
       asked.append(desk.press(.enter))
@@ -169,12 +171,12 @@ struct KeyTests {
       // Opening and closing the browser or the record view loses the place: go on from where it was.
       for _ in 0..<rings.count where ring() != rings.last { desk.press(.tab) }
     }
-    #expect(Set(rings).count == 10, "open, record, previous, stop, play, record, next, loop, mute, volume")
+    #expect(Set(rings).count == 11, "open, record, previous, stop, play, record, next, loop, speed, mute, volume")
     #expect(
       asked == [
         [.library(.list(nil))], [.recorder(.arm)], [.player(.previous)], [.player(.stop)], [.player(.playPause)],
-        [.recorder(.arm)], [.player(.next)], [.player(.cycleLoop)], [.player(.toggleMute)],
-        [.player(.setVolume(.full))],
+        [.recorder(.arm)], [.player(.next)], [.player(.cycleLoop)], [.player(.setSpeed(.normal))],
+        [.player(.toggleMute)], [.player(.setVolume(.full))],
       ])
     desk.press(.tab)
     #expect(ring() == rings.first)
