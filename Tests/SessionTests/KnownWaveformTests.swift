@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func `the first picture of a known file has its whole waveform`() throws {
+    let sound = [Signal.noise(seed: 1, frames: 1_000_000), Signal.noise(seed: 2, frames: 1_000_000)]
+    let path = try folder.write(WaveFile.float32(sound, hertz: 48_000), to: "a.wav")
+    _ = try scan(path)
+    var settings = PlayerSettings()
+    settings.waveforms = cache
+    let rig = PlayerRig(settings)
+    rig.player.open([path], StartOptions())
+    // Looked at after every report that could change the picture.
+    #expect(rig.settle { $0.snapshot.track != nil })
+    let first = rig.player.snapshot
+    #expect(first.pyramid?.isComplete == true && first.pyramid?.length == FrameCount(1_000_000) && !first.isScanning)
+  }
+
   @Test func `a file that was changed is scanned anew`() throws {
     let path = try folder.write(WaveFile.float32([Signal.noise(seed: 1, frames: 50_000)], hertz: 44_100), to: "a.wav")
     #expect(try scan(path).state.pyramid?.overall(channel: 0).peak ?? 0 > 0.9)
