@@ -11,6 +11,10 @@ extension Player {
     seen.transport = transport
     seen.position = position
     seen.track = summary
+    // The scan may have told the true length only just now.
+    if let track = seen.track, !track.lengthIsEstimate, let length = track.length {
+      seen.position = min(seen.position, .zero + length)
+    }
     let state = scan?.track == track?.id ? scan?.current : nil
     seen.pyramid = state?.pyramid
     seen.samples = closeup.current.flatMap { $0.track == track?.id ? $0 : nil }
