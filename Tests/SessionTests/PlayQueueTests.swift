@@ -30,3 +30,17 @@ func `previous is the place before, and goes round in a loop of the queue`(at: I
   #expect(queue(4, at: 0).places(from: 2, forward: false, loop: .queue) == [2, 1, 0, 3])
   #expect(queue(4, at: 0).places(from: 9, forward: true, loop: .off) == [])
 }
+
+@Test func `a file that is taken out leaves the loaded one loaded, wherever it lay`() {
+  let paths = ["a", "b", "a", "c"].map { PathBytes($0) }
+  var queue = PlayQueue(paths: paths, index: 3)
+  queue.remove(paths[0])
+  #expect(queue.paths == [paths[1], paths[3]] && queue.index == 1)
+  queue = PlayQueue(paths: paths, index: 1)
+  queue.remove(paths[3])
+  #expect(queue.paths == Array(paths[..<3]) && queue.index == 1)
+  queue.remove(paths[1])
+  #expect(queue.paths == [paths[0], paths[0]] && queue.index == nil)
+  queue.rename(paths[0], to: paths[1])
+  #expect(queue.paths == [paths[1], paths[1]])
+}
