@@ -139,14 +139,17 @@ private struct Handmade {
     #expect(try decode(coded) == [expected, expected])
   }
 
-  @Test func `a file cut short while it plays ends there`() throws {
+  @Test func `a file cut short while it plays ends there, and says so`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(WaveFile.float32([Signal.noise(seed: 1, frames: 400_000)], hertz: 44100), to: "a.wav")
     let file = try AudioFile(path: path)
     let block = SampleBlock(channelCount: 1, capacity: 1000)
     #expect(try file.read(into: block))
     #expect(truncate(path.shown, 44 + 4 * 5000) == 0)
-    #expect(try decodeRest(of: file)[0].count == 4000)
+    let rest = SampleBlock(channelCount: 1, capacity: 9000)
+    #expect(try file.read(into: rest))
+    #expect(rest.frameCount == 4000)
+    #expect(throws: MediaError.cutShort(path)) { try file.read(into: rest) }
   }
 
   @Test func `an RF64 file beyond 4 GiB opens at once and is sought exactly`() throws {
