@@ -36,7 +36,6 @@ OTHERS = {
     "sox": lambda path: ["sox", path, "-n", "stat"],
     "audiowaveform": lambda path: ["audiowaveform", "-q", "-i", path, "-o", os.path.join(CACHE, "waveform.dat"), "-z", "256"],
 }
-READ_BY_SOX = {"wav", "flac", "mp3", "ogg"}
 
 
 def file(kind, minutes):
@@ -50,21 +49,31 @@ def file(kind, minutes):
             source = ["-stream_loop", "9", "-i", file(kind, 60), "-c", "copy"]
         else:
             demo = os.path.join(TREE, "Assets", "demo", "demo.ogg")
-            source = ["-stream_loop", "-1", "-i", demo, "-t", str(minutes * 60), *ENCODERS[kind]]
+            # Time stamps that count the samples: the loop itself leaves holes in them, which Ogg would keep.
+            whole = ["-af", "asetpts=N", "-t", str(minutes * 60)]
+            source = ["-stream_loop", "-1", "-i", demo, *whole, *ENCODERS[kind]]
         subprocess.run([*FFMPEG, *source, "-map_metadata", "-1", made], check=True)
         os.rename(made, path)
     return path
 
 
-def timed(command):
-    """Wall seconds and CPU seconds of a command."""
+def timed(command, may_fail=False):
+    """Wall seconds and CPU seconds of a command; None where one fails that may."""
     start = time.monotonic()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
+    if status != 0 and may_fail:
+        return None
     if status != 0:
         sys.exit(f"{command[0]} failed")
     return time.monotonic() - start, usage.ru_utime + usage.ru_stime
+
+
+def read_by(name, path):
+    """Wall seconds that another program needs; a dash where it does not know the format."""
+    run = timed(OTHERS[name](path), may_fail=True)
+    return f" {run[0]:>13.2f}" if run else f"{'-':>14}"
 
 
 def reading():
@@ -88,9 +97,7 @@ def reading():
             print(
                 f"{minutes:>6} min {kind:<5}{own:>5.2f} {other:>7.2f} {other / own:>6.2f}"
                 f" {other_cpu / own_cpu:>10.2f} {minutes * 60 / own:>12.0f}"
-                + "".join(
-                    f" {timed(OTHERS[name](path))[0]:>13.2f}" if kind in READ_BY_SOX else f"{'-':>14}" for name in others
-                )
+                + "".join(read_by(name, path) for name in others)
             )
 
 
