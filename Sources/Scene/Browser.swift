@@ -49,8 +49,9 @@ extension Turn {
 
   /// Takes the folder that is shown, or the one whose whole path was typed.
   mutating func useFolder() {
-    let typed = typedPath.flatMap { $0.hasPrefix("/") ? PathBytes($0) : nil }
-    guard let folder = typed ?? pickedFolder else { return }
+    // What “~” stands for shows when it is listed.
+    if let path = typedPath, !path.hasPrefix("/") { return browse(.listTyped(path)) }
+    guard let folder = typedPath.map({ PathBytes($0) }) ?? pickedFolder else { return }
     ask(.recorder(.setFolder(folder)))
     leavePicker()
   }

@@ -114,6 +114,7 @@ extension Recorder {
       events.append(.encodingError(path: summary?.path, reason: problem))
       tell(.error, problem)
     }
+    if summary == nil, problem == nil { tell(.information, "Nothing was recorded, so no file is kept.") }
     events.append(.finished(summary, successfully: problem == nil))
     if let summary { lastTake = summary }
     guard number == take else { return }

@@ -248,6 +248,10 @@ private struct WriterDesk {
     let path = take.file.currentPath ?? take.path
     if isWhole { take.note?.remove() }
     writer.note { $0.bytes = take.file.bytes }
+    if isWhole, problem == nil, take.file.frames == .zero, (try? Files.remove(path)) != nil {
+      // The trigger never fired, or the stop came before the first sound: no player opens a file of nothing.
+      return writer.reports.send(.finished(number: take.order.number, nil, problem: nil))
+    }
     let summary = TakeSummary(path: path, length: take.file.frames, rate: take.file.format.rate)
     writer.reports.send(.finished(number: take.order.number, summary, problem: problem))
   }

@@ -49,14 +49,15 @@ enum Display {
     }
     func clamped(_ value: Int) -> Int32 { Int32(min(max(value, -100_000), 100_000)) }
     var bar = SDL_Rect(x: clamped(geometry.x), y: clamped(geometry.y), w: clamped(geometry.width), h: 40)
+    var area = SDL_Rect()
     let isSeen = (0..<SDL_GetNumVideoDisplays()).contains { display in
-      var area = SDL_Rect()
       var common = SDL_Rect()
       return SDL_GetDisplayBounds(display, &area) == 0 && SDL_IntersectRect(&bar, &area, &common) == SDL_TRUE
         && common.w >= 80 && common.h >= 20
     }
+    if !isSeen { area = bounds }
     return SDL_Rect(
-      x: isSeen ? bar.x : centre, y: isSeen ? bar.y : centre, w: isSeen ? bar.w : min(bar.w, bounds.w),
-      h: isSeen ? clamped(geometry.height) : min(clamped(geometry.height), bounds.h))
+      x: isSeen ? bar.x : centre, y: isSeen ? bar.y : centre, w: min(bar.w, area.w),
+      h: min(clamped(geometry.height), area.h))
   }
 }

@@ -16,7 +16,12 @@ extension FileReport {
     for (name, level) in zip(sound.format.channelNames, sound.levels) {
       lines.append(line("Level \(name)", "peak \(decibels(level.peak)), RMS \(decibels(level.rms))"))
     }
-    if sound.skippedStretches > 0 { lines.append(line("Damage", "\(sound.skippedStretches) places were left out")) }
+    if sound.skippedStretches > 0 {
+      lines.append(
+        line(
+          "Damage",
+          sound.skippedStretches == 1 ? "1 place was left out" : "\(sound.skippedStretches) places were left out"))
+    }
     if let error { lines.append(line("Stopped", error)) }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -58,6 +58,12 @@ struct FolderPickerTests {
     _ = try click("Choose…")
     desk.type("/mnt/b")
     #expect(desk.press(.enter, .control) == [.recorder(.setFolder(PathBytes("/mnt/b"))), .library(.closeBrowser)])
+    // What is on show is not what was typed: it is gone to first.
+    _ = try click("Choose…")
+    show(folder)
+    desk.type("~/b")
+    #expect(desk.press(.enter, .control) == [.library(.listTyped("~/b"))])
+    #expect(desk.view.overlay == .browser)
   }
 
   @Test func `a folder that cannot be read is said and not chosen, and Esc leads back`() throws {

@@ -125,6 +125,24 @@ import Testing
     rig.end()
   }
 
+  @Test(arguments: TakeCoding.allCases)
+  func `a take in which nothing was recorded leaves no file, and is told of`(coding: TakeCoding) throws {
+    let rig = RecordingRig {
+      $0.coding = coding
+      $0.trigger = SoundTrigger(threshold: -40, holdSeconds: 1)
+    }
+    rig.signal = { _, _ in 0 }
+    rig.obey(.arm)
+    rig.obey(.start)
+    rig.sound(1)
+    rig.wait(until: { rig.state == .waiting }, "not waiting: \(rig.state)")
+    #expect(rig.stop() == nil)
+    #expect(rig.notices == ["Nothing was recorded, so no file is kept."])
+    let left = try FileManager.default.contentsOfDirectory(atPath: rig.folder.appendingPathComponent("takes").path)
+    #expect(left == [])
+    rig.end()
+  }
+
   @Test func `frames that found no room are silence in their place, marked at once`() {
     let rig = RecordingRig()
     rig.start()
