@@ -30,6 +30,8 @@ extension Player {
     var options = StartOptions()
     options.plays = wantsPlay
     options.startFrame = position
+    // A scan that ends meanwhile would put the old name among the recents again.
+    scanTaken = true
     open(places: [place], options)
   }
 
