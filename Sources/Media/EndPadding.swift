@@ -4,7 +4,7 @@ internal import Sound
 /// Where MPEG-4 files say that the sound ends: their coding works in whole packets and pads the last one.
 enum EndPadding {
   /// Codings whose packets do not tell their own padding.
-  private static let padded = [AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_MP3, AV_CODEC_ID_OPUS]
+  private static let padded = [AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_MP3]
 
   /// The number of audible frames, or nil where nothing credible is said.
   ///
