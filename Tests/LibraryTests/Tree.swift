@@ -1,16 +1,13 @@
 import Glibc
 import Sound
+import TestSupport
 
 /// A tree of files, links and pipes for one test, gone when the test lets it go.
 final class Tree: Sendable {
-  let path: PathBytes
+  private let root = try! TemporaryFolder()
+  var path: PathBytes { root.path }
 
-  init() {
-    var template = Array("/tmp/swell-test-XXXXXX".utf8CString)
-    precondition(mkdtemp(&template) != nil, "cannot make a folder in /tmp")
-    path = PathBytes(bytes: template.dropLast().map { UInt8(bitPattern: $0) })
-  }
-
+  // Folders that nobody may open are among them.
   deinit { Self.remove(path) }
 
   /// Makes a file, and the folders above it.

@@ -1,26 +1,13 @@
 import Glibc
 import Sound
+import TestSupport
 import Testing
 
 @testable import System
 
 struct FolderVisitTests {
-  /// A new folder, removed with the plain files, folders, links and pipes in it.
-  private final class Folder {
-    let path: PathBytes
-    init() {
-      var template = Array("/tmp/swell-test-XXXXXX".utf8CString)
-      precondition(mkdtemp(&template) != nil)
-      path = PathBytes(bytes: template.dropLast().map { UInt8(bitPattern: $0) })
-    }
-    deinit {
-      for name in (try? Files.names(in: path)) ?? [] { _ = path.appending(name).withCPath { remove($0) } }
-      _ = path.withCPath { rmdir($0) }
-    }
-  }
-
   @Test func `a folder tells its names, whatever their bytes, and the kinds it knows`() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let long = PathBytes(bytes: Array(repeating: 0xE9, count: 255))
     for name in [PathBytes("a"), PathBytes(".b"), PathBytes("n\nl"), PathBytes("..."), long] {
       try Files.replace(folder.path.appending("t"), with: [])
@@ -44,7 +31,7 @@ struct FolderVisitTests {
   }
 
   @Test func `a visit ends when it is asked to`() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     for number in 0..<9 { try Files.replace(folder.path.appending("\(number)"), with: []) }
     var count = 0
     try Files.visit(folder.path) { _ in
@@ -55,7 +42,7 @@ struct FolderVisitTests {
   }
 
   @Test func `what is no folder is refused, and a pipe is not waited for`() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let pipe = folder.path.appending("pipe")
     #expect(pipe.withCPath { mkfifo($0, 0o600) } == 0)
     #expect(throws: SystemError(code: ENOTDIR)) { try Files.names(in: pipe) }
