@@ -30,7 +30,9 @@ struct WindowOptions: Equatable {
 
 /// Why a command line is not understood.
 enum ArgumentError: Error, Equatable {
-  case unknownOption(String)
+  case unknownOption(String, help: String = "swell --help")
+  /// A word where only options can be.
+  case unknownWord(String, help: String)
   case missingValue(option: String)
   case badValue(option: String, value: String, wants: String)
   /// Understood, but impossible; with the sentence that says why.
@@ -40,8 +42,9 @@ enum ArgumentError: Error, Equatable {
 extension ArgumentError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .unknownOption(let option): "There is no option “\(option)”; “swell --help” lists them."
-    case .missingValue(let option): "The option \(option) needs a value; “swell --help” tells which."
+    case .unknownOption(let option, let help): "There is no option “\(option)”; “\(help)” lists them."
+    case .unknownWord(let word, let help): "“\(word)” is no option; “\(help)” lists them."
+    case .missingValue(let option): "The option \(option) needs a value."
     case .badValue(let option, let value, let wants): "The option \(option) wants \(wants), not “\(value)”."
     case .refused(let reason): reason
     }

@@ -20,7 +20,7 @@ enum RecordCommand {
       Signals.listen(wake: {})
       return request.wantsList ? list() : RecordRun(request).run()
     } catch {
-      Terminal.write("swell record: \(error)\n\(RecordRequest.usage)", toErrors: true)
+      Terminal.write("\(error)\n", toErrors: true)
       return 2
     }
   }
@@ -77,7 +77,10 @@ struct RecordRequest: Equatable {
       }
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = parts.first.map(String.init) ?? text
-      guard Self.names.contains(name) else { throw .unknownOption(text) }
+      guard Self.names.contains(name) else {
+        let help = "swell record --help"
+        throw text.hasPrefix("-") ? .unknownOption(name, help: help) : .unknownWord(text, help: help)
+      }
       let inline = argument.bytes.dropFirst(name.utf8.count + 1)
       let bytes = parts.count == 2 ? PathBytes(bytes: Array(inline)) : rest.popFirst()
       guard let bytes else { throw .missingValue(option: name) }
@@ -90,7 +93,11 @@ struct RecordRequest: Equatable {
     }
     if let file {
       try Self.check(file)
-      if format == nil { format = try Self.coding(of: file) }
+      if let format {
+        try Self.check(file, isOf: format)
+      } else {
+        format = try Self.coding(of: file)
+      }
     }
     options.coding = format ?? .flac
     if let buffer {
@@ -135,6 +142,14 @@ struct RecordRequest: Equatable {
     if file == PathBytes("-") {
       throw .refused("A recording needs a file: it is written in more than one place. (“-o ./-” makes one named “-”.)")
     }
+  }
+
+  /// Refuses a name that ends as files of another format do.
+  private static func check(_ file: PathBytes, isOf format: TakeCoding) throws(ArgumentError) {
+    guard let other = (try? coding(of: file)) ?? nil, other != format else { return }
+    throw .refused(
+      "“\(file.lastComponent.shown)” ends as \(other.rawValue.uppercased()) does, but --format says "
+        + "\(format.rawValue): leave one of them out, or make them agree.")
   }
 
   /// By the ending of the name; nil for a name without one.

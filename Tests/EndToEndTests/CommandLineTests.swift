@@ -54,6 +54,7 @@ extension EndToEnd {
 
     @Test(arguments: [
       ["--colour", "blue"], ["-x"], ["--at"], ["--at", "soon"], ["--loops", "-3"], ["info", "--yaml"],
+      ["record", "now", "--list"], ["record", "--loud"], ["record", "-o", "a.wav", "--format", "flac"],
     ])
     func `what is not understood is told in one line, with status 2`(arguments: [String]) throws {
       let answer = try run(arguments.map { PathBytes($0) })
