@@ -25,7 +25,7 @@ package enum LibraryError: Error, Hashable, Sendable {
 extension LibraryError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .cannotReadFolder(let folder, let error): "Cannot read the folder \(folder.shown): \(error.reason)."
+    case .cannotReadFolder(let folder, let error): "Can’t read the folder \(folder.shown): \(error.reason)."
     case .moreUnreadable(1): "Another folder cannot be read either."
     case .moreUnreadable(let count): "\(count) more folders cannot be read either."
     case .noAnswer(let folder): "The folder \(folder.shown) does not answer; its disk may be gone."
@@ -38,15 +38,15 @@ extension LibraryError: CustomStringConvertible {
     case .damagedState(let file, nil): "The settings in \(file.shown) are damaged and start afresh."
     case .noHome: "There is no home folder, so nothing will be remembered."
     case .cannotSaveState(let file, let error):
-      "Cannot save the settings in \(file.shown): \(error.reason). What you change now is lost at the end."
+      "Can’t save the settings in \(file.shown): \(error.reason). What you change now is lost at the end."
     case .badName(let name):
       "“\(name)” cannot be the name of a recording: choose one without a slash that does not begin with a dot."
     case .cannotRecordTo(let folder, let error):
       "Recordings cannot be kept in “\(folder.shown)”: \(error.reason). They go where they went before."
     case .cannotRename(let path, let other, let error):
-      "Cannot rename “\(path.lastComponent.shown)” to “\(other.lastComponent.shown)”: \(error.reason)."
+      "Can’t rename “\(path.lastComponent.shown)” to “\(other.lastComponent.shown)”: \(error.reason)."
     case .cannotTrash(let path, let error):
-      "Cannot move “\(path.lastComponent.shown)” to the trash: \(error.reason). It was left where it is."
+      "Can’t move “\(path.lastComponent.shown)” to the trash: \(error.reason). It was left where it is."
     }
   }
 }

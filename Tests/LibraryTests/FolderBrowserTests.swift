@@ -113,9 +113,9 @@ struct FolderBrowserTests {
     let file = tree.file("file")
     let listing = Watched().list(file)
     #expect(listing?.entries == [])
-    #expect(listing?.problem == "Cannot read the folder \(file.shown): not a directory.")
+    #expect(listing?.problem == "Can’t read the folder \(file.shown): not a directory.")
     let missing = tree.path.appending("missing")
-    #expect(Watched().list(missing)?.problem == "Cannot read the folder \(missing.shown): no such file or directory.")
+    #expect(Watched().list(missing)?.problem == "Can’t read the folder \(missing.shown): no such file or directory.")
   }
 
   @Test func `the parent is one step up, and the root's is the root`() {

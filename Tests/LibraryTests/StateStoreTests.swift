@@ -99,7 +99,7 @@ struct StateStoreTests {
     store.close()
     #expect(
       told.withLock { $0 } == [
-        "Cannot save the settings in \(file.shown): not a directory. What you change now is lost at the end."
+        "Can’t save the settings in \(file.shown): not a directory. What you change now is lost at the end."
       ])
   }
 

@@ -68,8 +68,8 @@ struct FolderPickerTests {
 
   @Test func `a folder that cannot be read is said and not chosen, and Esc leads back`() throws {
     _ = try click("Choose…")
-    show(PathBytes("/gone"), problem: "Cannot read the folder /gone: no such file or directory.")
-    #expect(desk.texts(.overlayList).contains("Cannot read the folder /gone: no such file or directory."))
+    show(PathBytes("/gone"), problem: "Can’t read the folder /gone: no such file or directory.")
+    #expect(desk.texts(.overlayList).contains("Can’t read the folder /gone: no such file or directory."))
     #expect(try click("Record into this folder") == [])
     #expect(desk.press(.enter, .control) == [])
     #expect(desk.press(.escape) == [.library(.closeBrowser)])
