@@ -31,12 +31,19 @@ extension Turn {
   }
 
   private func compactHead(_ rect: Rect) -> [Order] {
-    let trouble = outputTrouble
+    let trouble = outputTrouble.map(brief)
     return [
       text(
         trouble ?? title, .compactTitle, trouble == nil ? .text : .record, x: layout.margin, middle: 21,
         width: rect.right - 12 - layout.margin)
     ]
+  }
+
+  /// What happened, without the reason in brackets and what becomes of it; there is a notice that says all.
+  private func brief(_ sentences: String) -> String {
+    var words = sentences.split(separator: " ").prefix { $0.first != "(" }
+    if let last = words.firstIndex(where: { $0.last == "." }) { words = words[...last] }
+    return words.joined(separator: " ")
   }
 
   private var title: String { snapshot.track?.title ?? "Swell" }

@@ -168,7 +168,7 @@ package enum KeyTable {
       "0123456789".map { .on(.character($0), .send(.seekToFraction(Double($0.wholeNumberValue!) / 10))) }),
     KeyBinding(.playing, "go to a time", [.on("g", .goTo)]),
     KeyBinding(.playing, "loop off, track, queue", [.on("l", .control, .send(.cycleLoop))]),
-    KeyBinding(.playing, "loop from here, to here", [.on("[", .send(.setFlagA)), .on("]", .send(.setFlagB))]),
+    KeyBinding(.playing, "loop from here, to here; ⇧ drag", [.on("[", .send(.setFlagA)), .on("]", .send(.setFlagB))]),
     KeyBinding(.playing, "clear that loop", [.on("\\", .send(.setFlags(RegionFlags())))]),
     KeyBinding(
       .playing, "slower, faster, the pitch kept", repeats: true,

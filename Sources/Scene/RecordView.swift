@@ -17,10 +17,18 @@ struct RecordViewState: Sendable {
   /// The track as which the offered take was loaded.
   var takeTrack: TrackID?
   var name = TextField()
+  /// What the field has asked for, until it is closed.
+  var askedName: AskedName?
   /// Until when the meters say the level that starts a recording, which was just moved.
   var thresholdEnds = -Double.infinity
   /// How far the settings are scrolled, in logical pixels.
   var scroll: Float = 0
+}
+
+/// A take that shall have another name.
+struct AskedName: Hashable, Sendable {
+  var take: PathBytes
+  var name: String
 }
 
 // What the record view does; how it looks is in RecordHeadView, RecordSettingsView and TakeView.
@@ -52,6 +60,7 @@ extension Turn {
     }
     view.recorder.hadTake = recording.hasTake
     noticeTake(recording)
+    noticeRename(recording)
     if wasOpen != view.recorder.isOpen { settle() }
     if view.recorder.hint != nil {
       if view.recorder.hintEnds <= time { view.recorder.hint = nil } else { wake(at: view.recorder.hintEnds) }

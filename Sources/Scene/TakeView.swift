@@ -26,9 +26,10 @@ extension Turn {
     return Places(rect: rect, buttons: buttons.reversed())
   }
 
-  /// Above this line toasts stand.
+  /// Above this line toasts stand: at the window's very edge while something lies over it, so as to cover the least of that.
   var toastBottom: Float {
-    takePlaces.map { $0.rect.y - 8 } ?? layout.transport.y - (layout.isCompact ? 8 : 28)
+    if view.overlay != .none { return input.size.height - 8 }
+    return takePlaces.map { $0.rect.y - 8 } ?? layout.transport.y - (layout.isCompact ? 8 : 28)
   }
 
   var takeControls: [Control] {
@@ -92,16 +93,32 @@ extension Turn {
   mutating func openRename() {
     guard let take = snapshot.recording?.lastTake else { return }
     open(.rename)
-    var name = take.path.lastComponent.shown
-    if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = String(name[..<dot]) }
-    view.recorder.name = TextField(chosen: name)
+    view.recorder.name = TextField(chosen: stem(of: take))
+    view.recorder.askedName = nil
+  }
+
+  /// The take's name without its ending.
+  private func stem(of take: TakeSummary) -> String {
+    let name = take.path.lastComponent.shown
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
   }
 
   mutating func rename() {
     guard let take = snapshot.recording?.lastTake, hasName else { return }
-    let name = view.recorder.name.text
-    closeOverlay()
-    ask(.recorder(.renameTake(take.path, to: name)))
+    let asked = AskedName(take: take.path, name: view.recorder.name.text)
+    // Enter pressed twice must not rename what has its new name by then.
+    guard asked != view.recorder.askedName else { return }
+    view.recorder.askedName = asked
+    ask(.recorder(.renameTake(asked.take, to: asked.name)))
+  }
+
+  /// Closes the field once the take has its new name; one that is refused stays to be mended, beside the notice that says why.
+  mutating func noticeRename(_ recording: RecordingSnapshot) {
+    guard view.overlay == .rename, let asked = view.recorder.askedName else { return }
+    guard let take = recording.lastTake, take.path == asked.take, take.path.lastComponent.shown != asked.name,
+      stem(of: take) != asked.name
+    else { return closeOverlay() }
   }
 
   mutating func nameKey(_ key: Key, _ modifiers: Modifiers) -> Bool {

@@ -43,7 +43,7 @@ extension Turn {
     var dismiss: Rect
   }
 
-  /// The newest lies lowest, just above the transport, or the offer of a take.
+  /// The newest lies lowest, just above what is most needed.
   private var toastPlaces: [Place] {
     let width = min(Self.width, input.size.width - 24)
     let dismissWidth = measure("Dismiss", .rowTitle)

@@ -248,6 +248,21 @@ struct LayoutTests {
     #expect(desk.lanes.map(\.rect.x) == [24, 24] && desk.lanes[0].columns.count == 432)
   }
 
+  @Test func `a narrow head has what happened in it, and not the reasons`() {
+    let desk = Desk()
+    desk.snapshot = playingSnapshot()
+    desk.snapshot.output.status = .lost
+    desk.size = Size(640, 360)
+    for (whole, short) in [
+      ("There is no sound: nobody answers (connection refused). It goes on.", "There is no sound: nobody answers"),
+      ("The output device was removed. It plays on.", "The output device was removed."), ("Short", "Short"),
+    ] {
+      desk.snapshot.output.problem = whole
+      desk.frame()
+      #expect(desk.texts(.head) == [short])
+    }
+  }
+
   @Test func `columns are device pixels at every scale`() {
     let desk = Desk()
     desk.snapshot = playingSnapshot()

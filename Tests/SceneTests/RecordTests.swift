@@ -331,22 +331,45 @@ struct TakeTests {
     #expect(desk.press(.enter) == [] && desk.view.overlay == .rename, "no name is none")
     desk.type("Hello you")
     #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "Hello you"))])
-    #expect(desk.view.overlay == .none)
+    #expect(desk.view.overlay == .rename && desk.press(.enter) == [], "it waits for the disk, and asks once")
     // The offer stays, under the new name.
     desk.snapshot.recording!.lastTake!.path = PathBytes("/home/u/Music/Recordings/Hello you.flac")
     desk.frame()
+    #expect(desk.view.overlay == .none)
     #expect(desk.texts(.take).first == "Saved Hello you.flac · 0:42.7")
+  }
+
+  @Test func `a name that is refused stays in the field, to be mended beside the notice`() throws {
+    _ = try click("Rename")
+    desk.type("a/b")
+    #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "a/b"))])
+    desk.snapshot.notices = [Notice(id: 1, kind: .error, text: "“a/b” cannot be the name of a recording.")]
+    desk.frame()
+    #expect(desk.texts(.overlay).contains("a/b") && desk.texts(.toasts).count == 2)
+    let (toasts, field) = (try #require(desk.panel(.toasts)), try #require(desk.panel(.overlay)))
+    #expect(toasts.rect.y >= field.rect.bottom, "the notice lies over the field")
+    for _ in 0..<2 { desk.press(.backspace) }
+    #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "a"))])
+  }
+
+  @Test func `the old name again changes nothing and closes the field`() throws {
+    _ = try click("Rename")
+    desk.press(.enter)
+    desk.frame()
+    #expect(desk.view.overlay == .none)
   }
 
   @Test func `what is typed takes the place of the old name, and an arrow keeps it`() throws {
     _ = try click("Rename")
     desk.type("x")
     #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: "x"))])
+    desk.press(.escape)
     for (key, name) in [(Key.right, "2026-11-30 09.41.05!"), (.home, "!2026-11-30 09.41.05")] {
       _ = try click("Rename")
       desk.press(key)
       desk.type("!")
       #expect(desk.press(.enter) == [.recorder(.renameTake(finishedTake.path, to: name))])
+      desk.press(.escape)
     }
     _ = try click("Rename")
     desk.press(.end)
