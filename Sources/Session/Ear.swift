@@ -37,6 +37,12 @@ struct Ear {
     meter.readings.map { MeterReading(peak: $0.peak, hold: $0.hold, isOver: $0.isOver) }
   }
 
+  /// There are so many channels to meter, though perhaps nothing is heard of them yet.
+  mutating func expect(channelCount: Int) {
+    let channels = min(channelCount, Self.mostMeters)
+    if meter.readings.count != channels { meter = PeakMeter(channelCount: channels) }
+  }
+
   /// The ear went to another place: the meters do not look at what lies between.
   mutating func jumped() { metered = nil }
 
@@ -69,8 +75,7 @@ struct Ear {
       target = nil
       lastAnalysis = .min / 2
     }
-    let channels = min(history.channelCount, Self.mostMeters)
-    if meter.readings.count != channels { meter = PeakMeter(channelCount: channels) }
+    expect(channelCount: history.channelCount)
   }
 
   private func analyze(_ place: Place) -> [Float]? {

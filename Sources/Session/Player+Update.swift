@@ -172,6 +172,7 @@ extension Player {
     scan?.cancel()
     closeup.show(nil, of: nil)
     track = new
+    ear.expect(channelCount: new.format.channelCount)
     scanTaken = false
     hasNoFollower = false
     recallFlags(of: new)

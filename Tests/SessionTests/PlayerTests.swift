@@ -354,6 +354,15 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   #expect(all.peak == samples.map(abs).max()!)
 }
 
+@Test func `a file that was never played has as many meters as channels, all at nothing`() {
+  let rig = PlayerRig()
+  for channels in [6, 1, 2] {
+    #expect(rig.open(rig.wave("\(channels).wav", Array(repeating: noise(1, 9000), count: channels))))
+    let meters = rig.player.snapshot.meters
+    #expect(meters.count == channels && meters.allSatisfy { $0.peak == -.infinity })
+  }
+}
+
 @Test func `the spectrum and the meters show what is heard, and fall to nothing in a pause`() throws {
   let rig = PlayerRig()
   let tone = Signal.sine(hertz: 1000, rate: 48_000, frames: 300_000, amplitude: 0.1)

@@ -36,7 +36,7 @@ extension StageTests {
 /// Session, scene and stage, held together as the program holds them.
 private final class StormyProgram {
   private let folder = try! TemporaryFolder()
-  private let feed = Feed.make(capacity: 1 << 17)
+  private let feed = Feed.make(capacity: 1 << 18)
   private let speaker: Speaker
   private let player: Player
   private let browser: FolderBrowser
@@ -147,7 +147,7 @@ private final class StormyProgram {
   }
 
   private func randomCommand() -> PlayerCommand {
-    switch pick(0..<27) {
+    switch pick(0..<29) {
     case 0...2: .open((0..<pick(1..<4)).map { _ in path() })
     case 3: .enqueue([path()])
     case 4, 5: .play
@@ -173,6 +173,8 @@ private final class StormyProgram {
           ? RegionFlags()
           : RegionFlags(
             a: FrameIndex(Int64(pick(-5..<60_000))), b: pick(0..<3) == 0 ? nil : FrameIndex(Int64(pick(0..<99_000)))))
+    case 26: .stepSpeed(pick(-2..<3))
+    case 27: .setSpeed(Speed(clamping: Double(pick(0..<25)) / 6))
     default: .showSamples(FrameIndex(Int64(pick(0..<50_000)))..<FrameIndex(Int64(pick(50_000..<200_000))))
     }
   }
