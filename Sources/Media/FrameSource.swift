@@ -13,6 +13,8 @@ final class FrameSource {
   /// How far the file was read when the last frame came out.
   private var lastFrameBytes: Int64
   private var oggJoints: OggJoints
+  /// Where only they tell a frame's place, in containers whose clock is coarse: Matroska.
+  let vorbis: VorbisBlocks?
 
   /// Errors of the container in a row after which it is given up; each normally moves it on.
   private static let patienceErrors = 64
@@ -25,6 +27,8 @@ final class FrameSource {
     self.packet = packet
     lastFrameBytes = demuxer.source.bytesRead
     oggJoints = OggJoints(demuxer: demuxer, stream: stream)
+    let isOgg = String(cString: demuxer.context.pointee.iformat.pointee.name) == "ogg"
+    vorbis = isOgg ? nil : VorbisBlocks(stream)
   }
 
   deinit {
@@ -91,6 +95,7 @@ final class FrameSource {
       decoder.flush()
       return nil
     }
+    vorbis?.willSend(packet)
     do {
       try decoder.send(packet)
       return nil
@@ -110,6 +115,7 @@ final class FrameSource {
     try demuxer.seek(stream: stream.pointee.index, to: target)
     decoder.flush()
     oggJoints.didSeek()
+    vorbis?.didSeek()
     isDraining = false
     lastFrameBytes = demuxer.source.bytesRead
   }

@@ -12,8 +12,7 @@ struct OggLink {
 
 /// Finds the links of an Ogg file.
 enum OggLinks {
-  /// Up to this size every page is visited, some seven thousand; beyond, the joints are found by halving, which does not
-  /// find links that all bear the same serial number.
+  /// Up to this size every page is visited, some seven thousand; beyond, the joints are found by halving.
   private static let walkedSize: Int64 = 32 << 20
   private static let linkLimit = 4096
 
@@ -43,27 +42,17 @@ enum OggLinks {
     return joints
   }
 
-  /// A link's pages lie together, so the first page of a foreign stream can be found by halving.
+  /// A link's pages lie together, so the first page of the next link can be found by halving.
   private static func halve(_ source: ByteSource) -> [Int64] {
     guard let last = OggPage.last(in: source, before: source.size) else { return [0] }
     var joints: [Int64] = [0]
     while joints.count <= linkLimit {
-      let own = serials(in: source, at: joints[joints.count - 1])
-      if own.contains(last.serial) { break }
-      // Of the stream itself at `low`, no longer at `high`.
-      var (low, high) = (joints[joints.count - 1], last.place)
-      while high - low > OggPage.largestSize {
-        let middle = (low + high) / 2
-        guard let page = OggPage.next(in: source, from: middle), page.place < high else {
-          high = middle
-          continue
-        }
-        if own.contains(page.serial) { low = page.place } else { high = middle }
-      }
-      var page = OggPage.next(in: source, from: low)
-      while let own1 = page, own.contains(own1.serial) { page = OggPage.next(in: source, from: own1.end) }
-      guard let page, page.isFirst else { return [0] }
-      joints.append(page.place)
+      let start = joints[joints.count - 1]
+      let search = JointSearch(source: source, own: serials(in: source, at: start), start: start)
+      guard let next = search.next(before: last) else { return joints }
+      // Something else than a link lies there.
+      guard next.isFirst else { return [0] }
+      joints.append(next.place)
     }
     return joints
   }
@@ -91,6 +80,71 @@ enum OggLinks {
       next = OggPage(in: source, at: page.end)
     }
     return nil
+  }
+}
+
+/// Looks for the end of a link by few looks into the file.
+///
+/// Pages of another serial number are another link's. Links that all bear the same one are told by their pages' numbers, which
+/// begin anew with each: further on in the file, a number is too small by the length of the link that has ended, unless pages
+/// have become shorter by as much. So one goes on in ever longer steps, which makes that length half of the way at least.
+private struct JointSearch {
+  let source: ByteSource
+  let own: Set<UInt32>
+  let start: Int64
+
+  private static let firstStep: Int64 = 1 << 18
+  /// Where pages are so much longer than before, an end is suspected.
+  private static let suspicion = 1.25
+  /// What is walked from page to page in the end.
+  private static let walkedBytes: Int64 = 1 << 22
+
+  /// The first page behind the link; nil where it goes on to the last page of the file.
+  func next(before last: OggPage) -> OggPage? {
+    guard var low = OggPage(in: source, at: start) else { return nil }
+    while let page = OggPage.next(in: source, from: low.end), page.isFirst, own.contains(page.serial) { low = page }
+    if let found = walk(from: &low, to: start + Self.firstStep) { return found }
+    var step = Self.firstStep * 2
+    while low.place < last.place, !source.cancellation.isCancelled {
+      let page = OggPage.next(in: source, from: start + step).flatMap { $0.place < last.place ? $0 : nil } ?? last
+      if !isOfLink(page, behind: low), let found = firstForeign(from: low, to: page) { return found }
+      low = page
+      step *= 2
+    }
+    return nil
+  }
+
+  /// Goes from page to page up to a place; gives the first that is another link's.
+  private func walk(from low: inout OggPage, to end: Int64) -> OggPage? {
+    while low.place < end, let page = OggPage.next(in: source, from: low.end) {
+      if !own.contains(page.serial) || page.isFirst { return page }
+      low = page
+    }
+    return nil
+  }
+
+  /// As far as can be told, judging by the pages up to `low`, which are the link's.
+  private func isOfLink(_ page: OggPage, behind low: OggPage) -> Bool {
+    guard own.contains(page.serial) else { return false }
+    // Of several streams only one counts at a time.
+    guard own.count == 1 else { return true }
+    guard page.sequence > low.sequence, low.sequence > 0 else { return false }
+    let usual = Double(low.place - start) / Double(low.sequence)
+    return Double(page.place - low.place) / Double(page.sequence - low.sequence) <= usual * Self.suspicion
+  }
+
+  private func firstForeign(from start: OggPage, to high: OggPage) -> OggPage? {
+    var low = start
+    var end = high.place
+    while end - low.place > Self.walkedBytes {
+      let middle = (low.place + end) / 2
+      guard let page = OggPage.next(in: source, from: middle), page.place < end else {
+        end = middle
+        continue
+      }
+      if isOfLink(page, behind: low) { low = page } else { end = page.place }
+    }
+    return walk(from: &low, to: end)
   }
 }
 
@@ -125,6 +179,8 @@ struct OggPage {
   static let largestSize: Int64 = 27 + 255 + 255 * 255
   var place: Int64
   var serial: UInt32
+  /// Counts the pages of its stream, from 0.
+  var sequence: Int64
   var granule: Int64
   /// True for the first page of a stream.
   var isFirst: Bool
@@ -145,6 +201,7 @@ struct OggPage {
     isFirst = bytes[5] & 2 != 0
     granule = Int64(bitPattern: number(6, 8))
     serial = UInt32(number(14, 4))
+    sequence = Int64(number(18, 4))
     body = place + 27 + Int64(bytes[26])
     end = body + bytes[27..<(27 + Int(bytes[26]))].reduce(0) { $0 + Int64($1) }
     guard end <= source.size else { return nil }

@@ -6,7 +6,8 @@ internal import Sound
 /// Six ways, the surest first: blocks of one size, counted by their place in the file; a mark that somebody made who had
 /// counted from the start; packets of one length, counted by their number in the file's index or by their time stamps; the
 /// time stamp itself, which is exact where the container counts at least in samples; and where it counts more coarsely, the one
-/// multiple of the coding's block length that lies near enough.
+/// multiple of the coding's block length that lies near enough, or the one place that the lengths of Vorbis' blocks allow. (They
+/// allow several above 60 kHz: there a seek may be 2 ms off until the scan has been there.)
 struct TimeLine {
   /// The time stamp of frame 0, or the library's "none".
   let origin: Int64
@@ -24,6 +25,8 @@ struct TimeLine {
   private var grid: FrameGrid
   /// False for Vorbis, whose blocks change their length.
   private let hasBlocks: Bool
+  /// Its blocks in a container with a coarse clock, the one before the first frames of the track, and what was left out of those.
+  private var vorbis: (blocks: VorbisBlocks, first: Int64, cut: Int64)?
   /// How far the last frame's time stamp was ahead of the count of frames, in ticks.
   private var lastDrift: Int64?
   private var lastMark: SeekMark?
@@ -37,6 +40,9 @@ struct TimeLine {
     let count = Int64(frame.pointee.nb_samples)
     grid = FrameGrid(firstFrames: count)
     hasBlocks = frames.decoder.context.pointee.codec_id != AV_CODEC_ID_VORBIS
+    if let blocks = frames.vorbis, let before = blocks.beforeLast, let whole = blocks.lastFrames {
+      vorbis = (blocks, before, whole - count)
+    }
     let container = frames.demuxer.context.pointee.iformat!
     let blockBytes = Int64(frames.stream.pointee.codecpar.pointee.block_align)
     let size = Int64(frame.pointee.pkt_size)
@@ -53,7 +59,10 @@ struct TimeLine {
   }
 
   /// The file was opened anew.
-  mutating func follow(_ frames: FrameSource) { table?.stream = frames.stream }
+  mutating func follow(_ frames: FrameSource) {
+    table?.stream = frames.stream
+    if let blocks = frames.vorbis { vorbis?.blocks = blocks }
+  }
 
   /// True where only the first frame after a jump tells its place.
   var tellsOnce: Bool { blocks != nil }
@@ -76,6 +85,11 @@ struct TimeLine {
     let stamped = mark.position + frames(timestamp - mark.timestamp)
     if isFine { return (stamped, true) }
     // Both stamps are rounded.
+    if let vorbis {
+      let doubt = frames(1) + 1
+      return vorbis.blocks.place(near: stamped, within: doubt, first: vorbis.first, cut: vorbis.cut)
+        .map { ($0, true) } ?? (stamped, false)
+    }
     return grid.place(near: stamped, within: frames(1)).map { ($0, true) } ?? (stamped, false)
   }
 

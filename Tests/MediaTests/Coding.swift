@@ -11,8 +11,6 @@ struct Coding: Sendable, CustomTestStringConvertible {
   var extra = 0...0
   /// The largest difference of a sample after a seek from the same sample of a linear decode.
   var seekTolerance: Float = 0
-  /// False where the container's clock is too coarse for seeks to be exact on a file that was not read through before.
-  var seeksAtOnce = true
 
   var testDescription: String { name }
 
@@ -75,10 +73,8 @@ struct Coding: Sendable, CustomTestStringConvertible {
     Coding(name: "mp3.mka", arguments: ["-c:a", "libmp3lame", "-b:a", "192k"], clearance: -9, extra: -1200...2400),
     Coding(
       name: "aac.mka", arguments: ["-c:a", "aac", "-b:a", "192k", "-aac_pns", "0"], clearance: -9, extra: -1024...2100),
-    // Its blocks are too short beside a clock of milliseconds.
     Coding(
-      name: "vorbis.webm", arguments: ["-c:a", "libvorbis", "-q:a", "6"], clearance: -9, extra: -2048...2048,
-      seeksAtOnce: false),
+      name: "vorbis.webm", arguments: ["-c:a", "libvorbis", "-q:a", "6"], clearance: -9, extra: -2048...2048),
     // AC-3 fills what it leaves out with noise, which is random by nature.
     // Codings of fixed blocks that say nothing of their delay or padding.
     Coding(name: "ac3.ac3", arguments: ["-b:a", "320k"], clearance: -9, extra: 0...1536, seekTolerance: 0.2),
