@@ -66,9 +66,12 @@ package final class AudioFile {
       return (.plain(layout), try PlainReader(source: source, layout: layout))
     }
     guard let guess = Probe.guess(source) else { throw MediaError(unrecognised: source) }
-    source.dropFirst(guess.start)
+    if !guess.junk.isEmpty { source.leaveOut(guess.junk) }
     guard guess.name != "libgme" || ChipMusic.isSafe(source) else {
       throw .broken(source.path, reason: "its commands for sound chips are damaged")
+    }
+    guard !guess.name.hasPrefix("mov") || MovieCheck.isSafe(source) else {
+      throw .broken(source.path, reason: "its MPEG-4 structure is damaged")
     }
     // The library takes such a tag for a broken frame, and has no use for its words beside FLAC's own.
     if guess.name == "flac", source.bytes(at: source.size - 128, count: 3) == Array("TAG".utf8) { source.dropLast(128) }

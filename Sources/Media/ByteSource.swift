@@ -12,6 +12,8 @@ final class ByteSource {
   private(set) var size: Int64
   /// The byte of the file that is place 0 here: beyond what is not to be read.
   private(set) var start: Int64 = 0
+  /// What is not to be read in the midst: the place where it would begin, and its length.
+  private var gap: (place: Int64, count: Int64)?
   /// The size of all of the file when it was opened.
   private let wholeSize: Int64
   private let descriptor: Int32
@@ -61,6 +63,7 @@ final class ByteSource {
     size = other.size
     wholeSize = other.wholeSize
     start = other.start
+    gap = other.gap
     descriptor = opened
   }
 
@@ -76,6 +79,15 @@ final class ByteSource {
   func dropFirst(_ count: Int64) {
     start += count
     size -= count
+    gap?.place -= count
+  }
+
+  /// Leaves out bytes in the midst from now on: what lies behind them follows what lies in front of them.
+  ///
+  /// Once, before any others are left out.
+  func leaveOut(_ range: Range<Int64>) {
+    gap = (range.lowerBound, Int64(range.count))
+    size -= Int64(range.count)
   }
 
   /// Leaves out the file's last bytes from now on.
@@ -89,7 +101,8 @@ final class ByteSource {
     let count = Int(min(Int64(count), max(end - start - offset, 0)))
     var done = 0
     while done < count, !cancellation.isCancelled {
-      let got = pread(descriptor, buffer + done, count - done, off_t(start + offset) + done)
+      let (place, most) = whereabouts(offset + Int64(done))
+      let got = pread(descriptor, buffer + done, min(count - done, most), off_t(place))
       if got > 0 {
         done += got
       } else if got == 0 {
@@ -101,6 +114,12 @@ final class ByteSource {
     }
     bytesRead += Int64(done)
     return done
+  }
+
+  /// Where in the file a place lies, and how many bytes follow without a gap.
+  private func whereabouts(_ offset: Int64) -> (place: Int64, most: Int) {
+    guard let gap else { return (start + offset, .max) }
+    return offset < gap.place ? (start + offset, Int(gap.place - offset)) : (start + offset + gap.count, .max)
   }
 
   /// At most `count` bytes from `offset` on.

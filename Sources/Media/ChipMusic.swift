@@ -4,8 +4,13 @@
 enum ChipMusic {
   /// A larger file is none.
   private static let mostBytes = 32 << 20
-  /// Chips run at 1 to 8 MHz; beyond this the emulator's counters overflow.
-  private static let clocks: ClosedRange<Int> = 1000...20_000_000
+  /// Where the clocks of the chips stand in the header, and what they may be in hertz: real ones are 1 to 8 MHz.
+  ///
+  /// The emulator multiplies that of the first one, the SN76489, with 2205 and 4096/44100 in 32 bits, and ends the program over
+  /// times that run backwards when that overflows: above 10.4 MHz.
+  private static let clocks: [(place: Int, range: ClosedRange<Int>)] = [
+    (0x0C, 1_000_000...8_000_000), (0x10, 1_000_000...20_000_000), (0x2C, 1_000_000...20_000_000),
+  ]
   private static let headerLength = 0x40
 
   /// False when the emulator could be led out of the file, or its clocks out of their range.
@@ -16,9 +21,9 @@ enum ChipMusic {
     guard source.size <= mostBytes else { return false }
     let bytes = source.bytes(at: 0, count: mostBytes)
     guard bytes.count > headerLength else { return false }
-    let isClocked = [0x0C, 0x10, 0x2C].allSatisfy { place in
+    let isClocked = clocks.allSatisfy { place, range in
       let clock = number(bytes, place)
-      return clock == 0 || clocks.contains(clock)
+      return clock == 0 || range.contains(clock)
     }
     guard isClocked, let start = start(of: bytes) else { return false }
     let loop = number(bytes, 0x1C) == 0 ? nil : 0x1C + number(bytes, 0x1C)
@@ -81,6 +86,9 @@ private struct Walk {
         isPlaced = true
       case 0x61: waits = waits || bytes[place + 1] > 0 || bytes[place + 2] > 0
       case 0x62, 0x63, 0x70...0x7F: waits = true
+      // For the second of two chips, which the emulator ends the program over unless the header speaks of two. (That is beyond
+      // the range of the clocks.)
+      case 0x30, 0x3F: return false
       case 0x80...0x8F:
         guard next < bytes.count, isPlaced || !hasLooped else { return false }
         next += 1

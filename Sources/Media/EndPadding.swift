@@ -1,7 +1,7 @@
 import CFFmpeg
 internal import Sound
 
-/// Where MPEG-4 files say that the sound ends: their coding works in whole packets and pads the last one.
+/// Where files say that the sound ends whose coding works in whole packets and pads the last one: MPEG-4, and ADPCM in WAV.
 enum EndPadding {
   /// Codings whose packets do not tell their own padding.
   private static let padded = [AV_CODEC_ID_AAC, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_MP3]
@@ -12,6 +12,7 @@ enum EndPadding {
   /// give it as the length of the edit list. Believed only where it lies within the last packets, as padding does.
   static func limit(frames: FrameSource, tags: Tags, rate: SampleRate) -> Int64? {
     let name = String(cString: frames.demuxer.context.pointee.iformat.pointee.name)
+    if name == "wav" { return factOfBlocks(frames) }
     guard name.hasPrefix("mov") else { return nil }
     let stream = frames.stream
     guard padded.contains(stream.pointee.codecpar.pointee.codec_id), let end = packetsEnd(stream),
@@ -32,6 +33,26 @@ enum EndPadding {
     guard padding > 0, padding <= 2 * Int64(frames.decoder.frame.frameCount) + 1024, stated > 0 else { return nil }
     // The stamps run on where packets are missing; the limit counts what is there.
     return stated - inFrames(missing(stream))
+  }
+
+  /// The number of frames in the chunk "fact", where it lies within the last block of ADPCM.
+  private static func factOfBlocks(_ frames: FrameSource) -> Int64? {
+    let stream = frames.stream.pointee.codecpar.pointee
+    guard FormatNames.codec(stream.codec_id) == "ADPCM", stream.block_align > 0 else { return nil }
+    let source = frames.demuxer.source
+    var walk = ChunkWalk(source: source, isBigEndian: false)
+    var fact: Int64?
+    while let chunk = walk.next(sizeOf: { chunk, _ in chunk.size }) {
+      if chunk.name == "fact" {
+        fact = HeaderBytes(bytes: source.bytes(at: chunk.start, count: 4), isBigEndian: false).uint32(0)
+      } else if chunk.name == "data" {
+        let align = Int64(stream.block_align)
+        let blocks = (min(chunk.size, source.size - chunk.start) + align - 1) / align
+        let most = blocks * Int64(frames.decoder.frame.frameCount)
+        return fact.flatMap { most - Int64(frames.decoder.frame.frameCount) < $0 && $0 < most ? $0 : nil }
+      }
+    }
+    return nil
   }
 
   /// By how many ticks the packets' time stamps run ahead of their number.

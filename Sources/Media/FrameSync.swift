@@ -73,6 +73,15 @@ enum FrameSync {
     return count >= 2 && (place >= bytes.count || isTag(bytes, place))
   }
 
+  /// Whether the frame there is the encoder's description of the file: "Xing" or "Info" behind the frame's side information,
+  /// "VBRI" 36 bytes into the frame.
+  static func hasEncodersWords(_ bytes: [UInt8], _ place: Int) -> Bool {
+    // The side information has 9, 17 or 32 bytes (ISO 11172-3, 2.4.1.7, and 13818-3), and two of a checksum may lie before it.
+    [13, 15, 21, 23, 36, 38].contains { offset in
+      ["Xing", "Info", "VBRI"].contains { bytes.dropFirst(place + offset).starts(with: $0.utf8) }
+    }
+  }
+
   private static func isTag(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
     ["TAG", "APETAGEX", "LYRICS"].contains { bytes[place...].starts(with: $0.utf8) }
   }

@@ -22,6 +22,8 @@ extension MediaError: CustomStringConvertible {
     case .tooManyChannels(_, let count): return "Can’t play \(name): it has \(count) channels; 1 to 64 can be played."
     case .nothingDecodes(_, let codec): return "Can’t play \(name): nothing in it can be decoded as \(codec)."
     case .broken(_, let reason): return "Can’t play \(name): \(reason)."
+    case .endless: return "Can’t play \(name): its structure is damaged, and opening it finds no end."
+    case .noAnswer(_, let seconds): return "Passed over \(name): its disk has not answered for \(seconds) seconds."
     case .cutShort: return "\(name) was cut short while it was open: the rest of it is gone."
     case .cancelled: return "Opening \(name) was cancelled."
     }

@@ -29,6 +29,10 @@ package enum MediaError: Error, Hashable, Sendable {
   case nothingDecodes(PathBytes, codec: String)
   /// The header or the coding contradicts itself.
   case broken(PathBytes, reason: String)
+  /// Its structure keeps whoever opens it busy without end.
+  case endless(PathBytes)
+  /// Its disk has not answered for so many seconds.
+  case noAnswer(PathBytes, seconds: Int)
   /// Somebody has cut the file since it was opened.
   case cutShort(PathBytes)
   /// Whoever asked has asked to stop.
@@ -39,10 +43,11 @@ package enum MediaError: Error, Hashable, Sendable {
     switch self {
     case .notFound(let path), .isFolder(let path), .notARegularFile(let path), .empty(let path), .noSamples(let path),
       .playlist(let path),
-      .unknownFormat(let path), .encrypted(let path), .cutShort(let path), .cancelled(let path):
+      .unknownFormat(let path), .encrypted(let path), .endless(let path), .cutShort(let path), .cancelled(let path):
       path
     case .unreadable(let path, _), .notSound(let path, _), .noAudio(let path, _), .unsupportedCodec(let path, _),
-      .rateOutOfRange(let path, _), .tooManyChannels(let path, _), .nothingDecodes(let path, _), .broken(let path, _):
+      .rateOutOfRange(let path, _), .tooManyChannels(let path, _), .nothingDecodes(let path, _), .broken(let path, _),
+      .noAnswer(let path, _):
       path
     }
   }

@@ -54,7 +54,7 @@ struct PlainLayout {
 }
 
 /// Four letters that name a part of a file.
-struct FourCC: Equatable, ExpressibleByStringLiteral {
+struct FourCC: Hashable, ExpressibleByStringLiteral {
   let bytes: [UInt8]
   init(_ bytes: some Collection<UInt8>) { self.bytes = Array(bytes) }
   init(stringLiteral text: String) { bytes = Array(text.utf8) }

@@ -25,8 +25,8 @@ enum Probe {
     var format: UnsafePointer<AVInputFormat>
     /// 1 to 100, as the library's own probes give them.
     var score: Int32
-    /// Where the file is to be read from.
-    var start: Int64 = 0
+    /// What is to be left out when it is read; empty where all of it is in order.
+    var junk: Range<Int64> = 0..<0
     /// True where it may well be chance.
     var isWeak: Bool { score <= AVPROBE_SCORE_RETRY }
     var name: String { String(cString: format.pointee.name) }
@@ -71,21 +71,33 @@ enum Probe {
     while size <= largestSize {
       let bytes = source.bytes(at: start, count: size)
       best = guess(bytes)
-      if let best, best.score > AVPROBE_SCORE_RETRY { return best }
+      if var found = best, found.score > AVPROBE_SCORE_RETRY {
+        if found.name == "mp3", FrameSync.find(in: bytes)?.place != 0 {
+          found.junk = frames(in: source, behind: start)?.junk ?? found.junk
+        }
+        return found
+      }
       if bytes.count < size { break }
       size *= 4
     }
-    return framesInTheMidst(of: source, behind: start) ?? best
+    guard let (match, junk) = frames(in: source, behind: start), let format = av_find_input_format(match.format) else {
+      return best
+    }
+    return Guess(format: format, score: AVPROBE_SCORE_RETRY, junk: junk)
   }
 
-  /// MPEG frames behind something that is neither a tag nor sound; not asked if the library is sure of the format.
-  private static func framesInTheMidst(of source: ByteSource, behind start: Int64) -> Guess? {
-    guard let match = FrameSync.find(in: source.bytes(at: start, count: FrameSync.reach)) else { return nil }
-    guard let format = av_find_input_format(match.format) else { return nil }
+  /// MPEG frames behind something that is neither a tag nor sound, and what of that is to be left out; not asked if the
+  /// library is sure of another format.
+  ///
+  /// The library's demuxers find frames by themselves behind a little else. But they look for the words of the encoder, which
+  /// tell where the sound begins and ends, in front of it only.
+  private static func frames(in source: ByteSource, behind start: Int64) -> (FrameSync.Match, junk: Range<Int64>)? {
+    let bytes = source.bytes(at: start, count: FrameSync.reach)
+    guard let match = FrameSync.find(in: bytes) else { return nil }
     let place = start + Int64(match.place)
-    return Guess(format: format, score: AVPROBE_SCORE_RETRY, start: place > junkLimit ? place : 0)
+    let isInTheWay = match.place > 0 && (place > junkLimit || FrameSync.hasEncodersWords(bytes, match.place))
+    return (match, isInTheWay ? start..<place : 0..<0)
   }
 
-  /// The library's demuxers find frames by themselves behind so much else, and the words in front as well.
   private static let junkLimit: Int64 = 1 << 14
 }

@@ -99,6 +99,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 7, 3000, 100_000])
+  func `junk in front of MP3 changes neither its length nor its words`(junk: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.encode(
+      testSound(seconds: 3, rate: 44100), hertz: 44100, ["-b:a", "128k", "-metadata", "title=Behind junk"], as: "a.mp3")
+    let plain = try bytes(path)
+    // The tag's length has seven bits in each byte.
+    let tag = 10 + plain[6..<10].reduce(0) { $0 << 7 | Int($1) }
+    var noise = Noise(seed: 11)
+    let between = (0..<junk).map { _ in UInt8.random(in: 1...0xFE, using: &noise) }
+    let linear = try decode(path)
+    #expect(linear[0].count == 3 * 44100)
+    for content in [plain[..<tag] + between + plain[tag...], between + plain[tag...]] {
+      let file = try AudioFile(path: folder.write(Array(content), to: "b.mp3"))
+      #expect(try decodeRest(of: file) == linear)
+      try file.seek(to: FrameIndex(100_000))
+      #expect(try decodeRest(of: file)[0] == Array(linear[0][100_000...]))
+      if content.starts(with: "ID3".utf8) { #expect(file.tags.title == "Behind junk") }
+    }
+  }
+
+  @Test(arguments: ["adpcm_ima_wav", "adpcm_ms"])
+  func `the last block of ADPCM in WAV ends where the file says`(_ codec: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.encode(testSound(seconds: 1, rate: 44100), hertz: 44100, ["-c:a", codec], as: "a.wav")
+    let whole = try decode(path)
+    var content = try bytes(path)
+    let fact = try #require((0..<200).first { content[$0..<($0 + 4)].elementsEqual("fact".utf8) })
+    // Of so many frames; and one that says too little by more than a block, which is not believed.
+    for (count, expected) in [(44100, 44100), (whole[0].count - 1, whole[0].count - 1), (30_000, whole[0].count)] {
+      content.replaceSubrange((fact + 8)..<(fact + 12), with: (0..<4).map { UInt8(count >> (8 * $0) & 0xFF) })
+      let file = try AudioFile(path: folder.write(content, to: "b.wav"))
+      #expect(try decodeRest(of: file) == whole.map { Array($0.prefix(expected)) })
+      try file.seek(to: FrameIndex(expected - 10))
+      #expect(try decodeRest(of: file)[0].count == 10)
+    }
+  }
+
   @Test func `an ID3v1 tag behind FLAC is no damage`() throws {
     let folder = try TemporaryFolder()
     let sound = testSound(seconds: 0.5, rate: 44100)

@@ -19,11 +19,42 @@ import Testing
       return try folder.write(bytes, to: "chips.vgm")
     }
     #expect(try decode(music(clock: [0x99, 0x9E, 0x36, 0]))[0].contains { abs($0) > 0.01 })
-    #expect(try refusal(music(clock: [0x99, 0x9E, 0x36, 8]))?.description.contains("chips") == true)
+    // 137 MHz, and 20, at which the emulator's times overflow.
+    for clock in [[0x99, 0x9E, 0x36, 8], [0, 0x2D, 0x31, 1]] as [[UInt8]] {
+      #expect(try refusal(music(clock: clock))?.description.contains("chips") == true)
+    }
     // A sample far behind the file; a block of 2 GB; a command that the file's end cuts.
-    for more in [[0xE0, 0, 0, 0, 0x10, 0x80], [0x67, 0x66, 0, 0, 0, 0, 0x80], [0x61, 0, 0, 0x67]] as [[UInt8]] {
+    // For a second chip, of which the header knows nothing, at an earlier time of the next stretch that is emulated.
+    let second: [UInt8] = [0x61, 0, 8, 0x30, 0x90, 0x61, 0, 1, 0x3F, 0xFF]
+    for more in [[0xE0, 0, 0, 0, 0x10, 0x80], [0x67, 0x66, 0, 0, 0, 0, 0x80], [0x61, 0, 0, 0x67], second] as [[UInt8]] {
       #expect(try refusal(music(clock: [0x99, 0x9E, 0x36, 0], more: more))?.description.contains("chips") == true)
     }
+  }
+
+  @Test func `boxes that keep the library busy for minutes are refused at once`() throws {
+    let folder = try TemporaryFolder()
+    let sound = testSound(seconds: 6, rate: 44100)
+    let pieces = try folder.encode(
+      sound, hertz: 44100, ["-movflags", "empty_moov", "-frag_duration", "30000"], as: "a.mp4")
+    let plain = try folder.encode(sound, hertz: 44100, [], as: "b.m4a")
+    func changed(_ path: PathBytes, box: String, _ change: (inout [UInt8], Int) -> Void) throws -> PathBytes {
+      var content = try bytes(path)
+      let place = try #require(content.indices.dropLast(3).first { content[$0..<($0 + 4)].elementsEqual(box.utf8) })
+      change(&content, place)
+      return try folder.write(content, to: "c.mp4")
+    }
+    #expect(try decode(pieces)[0].count > 6 * 44100)
+    let start = ContinuousClock.now
+    // A track's number beyond 31 bits, or none; and 60,000 edits.
+    let cases = try [
+      refusal(changed(pieces, box: "tkhd") { $0[$1 + 16] |= 0x80 }),
+      refusal(changed(pieces, box: "tkhd") { $0[$1] = 0x66 }),
+      refusal(changed(plain, box: "elst") { $0[$1 + 10] = 0xEA }),
+    ]
+    for error in cases { #expect(error?.description == "Can’t play “c.mp4”: its MPEG-4 structure is damaged.") }
+    // Without fragments the number does no harm.
+    #expect(try decode(changed(plain, box: "tkhd") { $0[$1 + 16] |= 0x80 })[0].count > 5 * 44100)
+    #expect(ContinuousClock.now - start < .seconds(4))
   }
 
   @Test func `what is no file of sound is refused at once, in words that name it`() throws {
