@@ -212,7 +212,7 @@ private struct WriterDesk {
     writer.note { $0.path = now }
   }
 
-  /// The file was deleted: goes on in a new one that holds all there was.
+  /// The file was deleted, or its disk is no longer in its place: goes on in a new one that holds all there was.
   private mutating func rescue() throws(TakeError) {
     guard let open else { return }
     let old = open.path
@@ -233,7 +233,7 @@ private struct WriterDesk {
     writer.note { $0.path = path }
     writer.reports.send(
       .warned(
-        "The recording “\(old.lastComponent.shown)” was deleted while it was being made; all of it is kept as “\(path.shown)”."
+        "The recording “\(old.lastComponent.shown)” was deleted or its disk taken away; all of it is kept as “\(path.shown)”."
       ))
   }
 

@@ -120,15 +120,25 @@ package final class OutputFile {
     }
   }
 
-  /// Where the file lies now, which a rename of it or of its folder may have changed; nil once it was deleted.
+  /// Where the file lies now, which a rename of it or of its folder may have changed; nil once it was deleted, or its disk taken
+  /// away though it was in use.
   package var currentPath: PathBytes? {
     var info = stat()
-    guard fstat(descriptor, &info) == 0, info.st_nlink > 0 else { return nil }
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
-    guard count > 0 else { return path }
-    let found = PathBytes(bytes: buffer[..<count].map { UInt8(bitPattern: $0) })
-    guard let status = try? Files.status(of: found), status.inode == UInt64(info.st_ino) else { return path }
-    return found
+    // More than once, since it may be renamed between the question and the look.
+    for _ in 0..<3 {
+      guard fstat(descriptor, &info) == 0, info.st_nlink > 0 else { return nil }
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      let count = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
+      guard count > 0 else { return path }
+      let found = PathBytes(bytes: buffer[..<count].map { UInt8(bitPattern: $0) })
+      if let status = try? Files.status(of: found), status.inode == UInt64(info.st_ino) { return found }
+      if !Self.isNowhere(found) || !Self.isNowhere(path) { return path }
+    }
+    return nil
+  }
+
+  private static func isNowhere(_ path: PathBytes) -> Bool {
+    do throws(SystemError) { _ = try Files.status(of: path) } catch { return error.code == ENOENT }
+    return false
   }
 }

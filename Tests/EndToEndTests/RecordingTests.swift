@@ -144,7 +144,7 @@ import Testing
     while Date() < deadline, size() < 400_000 { usleep(5000) }
     second.signal(SIGTERM)
     #expect(second.end() == 0)
-    #expect(second.notices.contains { $0.contains("was deleted while it was being made") }, "\(second.errors)")
+    #expect(second.notices.contains { $0.contains("was deleted or its disk taken away") }, "\(second.errors)")
     let path = second.output.trimmingCharacters(in: .newlines)
     let found = RecordingRun.decoded(URL(fileURLWithPath: path))
     #expect(found.count > 100_000)
