@@ -11,4 +11,5 @@ static const int32_t shim_M_TRIM_THRESHOLD = M_TRIM_THRESHOLD;
 // GNU extensions that the Glibc module hides.
 extern int pthread_setname_np(unsigned long thread, const char *name);
 extern pid_t gettid(void);
+static const int32_t shim_SCHED_IDLE = 5;  // SCHED_IDLE of <linux/sched.h>
 extern int sched_getaffinity(pid_t process, size_t length, void *mask);

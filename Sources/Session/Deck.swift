@@ -44,6 +44,16 @@ final class Deck: Sendable {
     var quits = false
     /// Something here was changed since the thread last looked.
     var isNew = false
+
+    // What else the thread and those who give orders have to agree about.
+    /// The rate that was asked for last.
+    var lastRate: SampleRate?
+    /// The tracks that the thread may be reading.
+    var held: Set<TrackID> = []
+    /// It is reading, which may hang; it does not touch the feed meanwhile.
+    var isAway = false
+    /// Another thread has taken over.
+    var isRelieved = false
   }
 
   /// The ring is filled to 0.6 s ahead: enough to outlast a busy machine, little enough to be decoded in an instant.
@@ -51,238 +61,60 @@ final class Deck: Sendable {
   /// A block lasts 50 ms, at most 8192 frames.
   static func blockFrames(at rate: SampleRate) -> Int { min(max(rate.hertz / 20, 16), 8192) }
 
-  private let orders = Monitor(Orders())
-  private let thread = Mutex<Thread?>(nil)
+  private let feed: FeedPointer
+  private let timeline: Timeline
+  private let reports: Inbox<Report>
+  /// Those of the thread that is at work.
+  private let orders: Mutex<Monitor<Orders>>
 
   init(feed: FeedPointer, timeline: Timeline, reports: Inbox<Report>) {
-    let orders = self.orders
-    thread.withLock {
-      $0 = Thread(name: "decode") {
-        let worker = DeckWorker(feed: feed, timeline: timeline, reports: reports)
-        worker.run(orders)
-      }
-    }
+    self.feed = feed
+    self.timeline = timeline
+    self.reports = reports
+    orders = Mutex(Monitor(Orders()))
+    start(orders.withLock { $0 })
+  }
+
+  /// The thread is never waited for: it may hang on a dead disk.
+  private func start(_ orders: Monitor<Orders>) {
+    Thread(name: "decode") { [feed, timeline, reports] in
+      DeckWorker(feed: feed, timeline: timeline, reports: reports, orders: orders).run()
+    }.abandon()
   }
 
   /// Gives an order.
   func order(_ change: @Sendable (inout Orders) -> Void) {
-    orders.withLock {
+    orders.withLock { $0 }.withLock {
       change(&$0)
+      if let rate = $0.rate { $0.lastRate = rate }
       $0.isNew = true
     }
   }
 
-  /// Ends the thread.
-  ///
-  /// It is not waited for: it may hang on a dead disk.
-  func stop() {
-    order { $0.quits = true }
-    thread.withLock { $0?.abandon() }
+  /// Has another thread go on where this one hangs in the file of a track that is no longer wanted; false where it does not.
+  func relieve() -> Bool {
+    let old = orders.withLock { $0 }
+    let left = old.withLock { orders -> Orders? in
+      guard orders.isAway, let wanted = orders.position?.track.id, !orders.held.contains(wanted) else { return nil }
+      var left = orders
+      left.rate = orders.lastRate
+      (left.held, left.isAway) = ([], false)
+      (orders.isRelieved, orders.position, orders.follower) = (true, nil, nil)
+      return left
+    }
+    guard let left else { return false }
+    let new = Monitor(left)
+    orders.withLock { $0 = new }
+    start(new)
+    return true
   }
+
+  /// Ends the thread.
+  func stop() { order { $0.quits = true } }
 }
 
 /// The feed's fixed address, which may cross threads.
 package struct FeedPointer: @unchecked Sendable {
   package let pointer: UnsafeMutablePointer<Feed>
   package init(_ pointer: UnsafeMutablePointer<Feed>) { self.pointer = pointer }
-}
-
-/// What the decoding thread holds; nobody else touches it.
-private final class DeckWorker {
-  let feed: UnsafeMutablePointer<Feed>
-  let timeline: Timeline
-  let reports: Inbox<Deck.Report>
-
-  let path: SpeakerPath
-  var isRunning = false
-  var current: LoopedSound?
-  /// Decoded to its end, and perhaps still heard.
-  var previous: LoopedSound?
-  var follower: Deck.Orders.Follower?
-  var repeats = 0
-  /// All of the current track is in the ring.
-  var hasEnded = true
-
-  var block: SampleBlock?
-  var history: History?
-  /// The next block does not follow what the timeline knows.
-  var needsAnchor = true
-  /// The order that waits for its first block.
-  var pendingSerial: Int?
-  /// The region that the last anchor tells of.
-  var anchoredLoop: Range<FrameIndex>?
-  /// Frames decoded since the track last began: a loop of nothing is no loop.
-  var framesThisRound = 0
-
-  init(feed: FeedPointer, timeline: Timeline, reports: Inbox<Deck.Report>) {
-    self.feed = feed.pointer
-    path = SpeakerPath(feed: feed.pointer)
-    self.timeline = timeline
-    self.reports = reports
-  }
-
-  func run(_ orders: Monitor<Deck.Orders>) {
-    var pause = Double.infinity
-    while true {
-      let taken = orders.wait(atMost: pause) { orders -> Deck.Orders? in
-        guard orders.isNew else { return nil }
-        let taken = orders
-        orders.position = nil
-        orders.follower = nil
-        orders.region = nil
-        orders.repeats = nil
-        orders.rate = nil
-        orders.isNew = false
-        return taken
-      }
-      if let taken {
-        if taken.quits { return }
-        obey(taken)
-      }
-      pause = fill()
-    }
-  }
-
-  private func obey(_ orders: Deck.Orders) {
-    isRunning = orders.isRunning
-    if let rate = orders.rate { path.setRate(rate) }
-    if !isRunning { path.flush() }
-    if let position = orders.position { move(to: position) }
-    if let region = orders.region, let current, current.track.id == region.track { current.setRegion(region.frames) }
-    if let repeats = orders.repeats { self.repeats = repeats }
-    if let follower = orders.follower {
-      self.follower = follower
-      if follower != nil, hasEnded, current != nil { _ = goToFollower() }
-    }
-  }
-
-  /// Goes to a frame of a track, leaving out whatever was decoded ahead.
-  private func move(to position: Deck.Orders.Position) {
-    if position.track !== current?.track {
-      // Back into the track that is still heard: what came after it will follow again.
-      follower = nil
-      if position.track === previous?.track { follower = current.map { .init(track: $0.track, region: $0.region) } }
-      previous = nil
-      current = LoopedSound(position.track, region: nil)
-    }
-    current?.setRegion(position.region)
-    repeats = position.repeats
-    path.restart(speed: position.speed, late: position.isSmooth && isRunning)
-    history?.cut()
-    needsAnchor = true
-    hasEnded = false
-    framesThisRound = 0
-    pendingSerial = position.serial
-    do {
-      try current?.seek(to: position.frame)
-    } catch {
-      reports.send(.failed(position.track.id, at: position.frame, error))
-      // The place counts as reached, with no sound behind it: the player waits to hear of it.
-      if !goToFollower() { finish(at: position.frame) }
-    }
-  }
-
-  /// Decodes until the ring is full enough, one block at a call; returns how long it can wait, in seconds.
-  private func fill() -> Double {
-    guard let sound = current, !hasEnded else { return .infinity }
-    let target = Int(Double(path.rate.hertz) * Deck.aheadSeconds)
-    if path.ahead >= target { return isRunning ? Deck.aheadSeconds / 3 : .infinity }
-    let format = sound.track.format
-    let frames = Deck.blockFrames(at: format.rate)
-    if feed.pointee.room < path.need(frames: frames, at: format.rate) { return 0.005 }
-    if block?.channelCount != format.channelCount || block?.capacity != frames {
-      block = SampleBlock(channelCount: format.channelCount, capacity: frames)
-    }
-    do {
-      if try sound.read(into: block!) { try deliver(block!, of: sound) } else { try followOn() }
-    } catch {
-      reports.send(.failed(sound.track.id, at: sound.position, error))
-      if !goToFollower() { finish() }
-    }
-    return 0
-  }
-
-  private func deliver(_ block: SampleBlock, of sound: LoopedSound) throws(MediaError) {
-    framesThisRound += block.frameCount
-    try path.prepare(for: sound.track.format)
-    let history = history(for: sound.track.format)
-    let historyPosition = history.append(block)
-    if needsAnchor || sound.loop != anchoredLoop {
-      addAnchor(sound, frame: block.start, historyPosition: historyPosition, history)
-    }
-    path.put(block)
-    // Only now: a feed that hoped for more without having it would fade out.
-    if let end = feed.pointee.endPosition, feed.pointee.writePosition > end { feed.pointee.goOn() }
-  }
-
-  /// The history that blocks of a format go into; at a high speed more of the track lies between the deck and the ear.
-  private func history(for format: StreamFormat) -> History {
-    let seconds = max(3, 1.2 * path.speed)
-    if let history, history.channelCount == format.channelCount, history.rate == format.rate,
-      history.capacity >= Int(Double(format.rate.hertz) * seconds)
-    {
-      return history
-    }
-    let new = History(channelCount: format.channelCount, rate: format.rate, seconds: seconds)
-    history = new
-    return new
-  }
-
-  private func addAnchor(_ sound: LoopedSound, frame: FrameIndex, historyPosition: Int, _ history: History) {
-    let ringPosition = path.nextPosition
-    timeline.add(
-      Anchor(
-        ringPosition: ringPosition, track: sound.track.id, frame: frame,
-        framesPerRingFrame: path.framesPerRingFrame(at: sound.track.format.rate),
-        historyPosition: historyPosition, history: history, loop: sound.loop))
-    needsAnchor = false
-    anchoredLoop = sound.loop
-    if let serial = pendingSerial { reports.send(.positioned(serial: serial, ringPosition: ringPosition)) }
-    pendingSerial = nil
-  }
-
-  /// The current track is decoded to its end: round again, on to what follows, or to the end.
-  private func followOn() throws(MediaError) {
-    if repeats > 0, framesThisRound > 0 {
-      if repeats != Int.max { repeats -= 1 }
-      framesThisRound = 0
-      try current!.seek(to: .zero)
-      needsAnchor = true
-      return
-    }
-    if !goToFollower() { finish() }
-  }
-
-  /// Takes up the track that follows; false when there is none.
-  private func goToFollower() -> Bool {
-    guard let follower, current != nil else { return false }
-    let next = LoopedSound(follower.track, region: follower.region)
-    do {
-      if next.position != .zero { try next.seek(to: .zero) }
-    } catch {
-      reports.send(.failed(next.track.id, at: .zero, error))
-      return false
-    }
-    previous = current
-    current = next
-    self.follower = nil
-    repeats = 0
-    framesThisRound = 0
-    needsAnchor = true
-    hasEnded = false
-    return true
-  }
-
-  /// Ends the sound in the ring; `frame` is where that is in the track when the file does not know.
-  private func finish(at frame: FrameIndex? = nil) {
-    if needsAnchor, let sound = current {
-      let format = sound.track.format
-      let history = history ?? History(channelCount: format.channelCount, rate: format.rate)
-      addAnchor(sound, frame: frame ?? sound.position, historyPosition: history.end, history)
-    }
-    path.finish()
-    hasEnded = true
-    feed.pointee.end()
-    if let current { reports.send(.ended(current.track.id)) }
-  }
 }

@@ -6,8 +6,8 @@ internal import System
 
 /// Opens files away from the main thread, so that no disk, pipe or monstrous file can hold up the window.
 ///
-/// Each request has a thread of its own. A newer request cancels the older; a thread that hangs on a dead disk is left
-/// behind, never waited for.
+/// Each request has a thread of its own, and so has each file that it opens. A newer request cancels the older; a thread that
+/// hangs on a dead disk is left behind: it keeps those files waiting for some seconds that come after it, and no newer request.
 final class Opener: Sendable {
   /// What a request leads to, in order: perhaps the queue it stands for, then its end.
   enum Report: Sendable {
@@ -24,15 +24,25 @@ final class Opener: Sendable {
   /// After so many failures in a row the queue stops and says so.
   static let mostFailures = 5
 
+  /// How long a file is waited for, and what opening it may cost.
+  struct Patience: Sendable {
+    /// So long it may keep others waiting; the last one may take as long as its disk.
+    var seconds = 10
+    /// In seconds of the processor: a day of sound in an MPEG-4 file takes one.
+    var work = 20.0
+  }
+
   private let reports: Inbox<Report>
   private let nextTrack = Atomic<Int>(1)
-  private let current = Mutex<Cancellation>(Cancellation())
-
+  /// What a newer request cancels.
+  private let current = Mutex<[Cancellation]>([])
   private let cache: WaveformCache?
+  private let patience: Patience
 
-  init(reports: Inbox<Report>, cache: WaveformCache?) {
+  init(reports: Inbox<Report>, cache: WaveformCache?, patience: Patience = Patience()) {
     self.reports = reports
     self.cache = cache
+    self.patience = patience
   }
 
   /// Turns files and folders into a queue and opens the first that plays.
@@ -57,17 +67,49 @@ final class Opener: Sendable {
     start { [self] cancellation in tryPlaces(places, of: paths, request: request, cancellation) }
   }
 
-  func cancel() { current.withLock { $0.cancel() } }
+  func cancel() { current.withLock { $0.forEach { $0.cancel() } } }
 
+  /// Those whose disk does not answer stay what they are.
   private func expand(_ paths: [PathBytes], _ cancellation: Cancellation) -> [PathBytes] {
-    Folders.expand(paths, cancellation: cancellation, problem: { [reports] in reports.send(.trouble($0.description)) })
+    func answering(_ paths: [PathBytes]) -> [PathBytes] {
+      Folders.expand(
+        paths, cancellation: cancellation, problem: { [reports] in reports.send(.trouble($0.description)) })
+    }
+    let silent = paths.count > 1 ? silent(paths, cancellation) : []
+    if silent.isEmpty { return answering(paths) }
+    return paths.flatMap { silent.contains($0) ? [$0] : answering([$0]) }
+  }
+
+  /// The paths whose disk does not say in time what they are; those behind `mostFailures` of them count as such unasked.
+  private func silent(_ paths: [PathBytes], _ cancellation: Cancellation) -> Set<PathBytes> {
+    var silent: Set<PathBytes> = []
+    let reached = Monitor(0)
+    while !cancellation.isCancelled {
+      let begin = reached.withLock { $0 }
+      let attempt = Attempt<Void>.run(
+        atMost: Double(patience.seconds), mostWork: .infinity, cancellation: cancellation
+      ) {
+        for index in begin..<paths.count {
+          _ = try? Files.status(of: paths[index])
+          reached.withLock { $0 = max($0, index + 1) }
+        }
+      }
+      guard case .hangs = attempt else { break }
+      // It may have been many that took some time each.
+      let place = reached.withLock { $0 }
+      guard place == begin, place < paths.count else { continue }
+      silent.insert(paths[place])
+      if silent.count == Self.mostFailures { return silent.union(paths[place...]) }
+      reached.withLock { $0 = place + 1 }
+    }
+    return silent
   }
 
   private func start(_ body: @escaping @Sendable (Cancellation) -> Void) {
     let cancellation = Cancellation()
     current.withLock { old in
-      old.cancel()
-      old = cancellation
+      old.forEach { $0.cancel() }
+      old = [cancellation]
     }
     Thread(name: "open") { body(cancellation) }.abandon()
   }
@@ -76,11 +118,8 @@ final class Opener: Sendable {
     var failures: [MediaError] = []
     for place in places {
       guard !cancellation.isCancelled else { return }
-      let id = TrackID(nextTrack.wrappingAdd(1, ordering: .relaxed).oldValue)
       do {
-        let track = try Track(id: id, path: paths[place], cache: cache, cancellation: cancellation)
-        // The file keeps its cancellation for as long as it is read; the next request must not end that.
-        current.withLock { if $0 === cancellation { $0 = Cancellation() } }
+        let track = try open(paths[place], isLast: place == places.last, cancellation)
         reports.send(.opened(request: request, place: place, track, failures: failures))
         return
       } catch {
@@ -89,5 +128,29 @@ final class Opener: Sendable {
       }
     }
     if !cancellation.isCancelled { reports.send(.failed(request: request, failures: failures)) }
+  }
+
+  /// Opens a file, or gives it up.
+  private func open(_ path: PathBytes, isLast: Bool, _ request: Cancellation) throws(MediaError) -> Track {
+    let id = TrackID(nextTrack.wrappingAdd(1, ordering: .relaxed).oldValue)
+    // The file keeps its cancellation for as long as it is read; the next request must not end that.
+    let own = Cancellation()
+    current.withLock { if $0.contains(where: { $0 === request }) { $0.append(own) } else { own.cancel() } }
+    defer { current.withLock { $0.removeAll { $0 === own } } }
+    let attempt = Attempt<Result<Track, MediaError>>.run(
+      atMost: isLast ? nil : Double(patience.seconds), mostWork: patience.work, cancellation: own
+    ) { [cache] in
+      Result { () throws(MediaError) in try Track(id: id, path: path, cache: cache, cancellation: own) }
+    }
+    switch attempt {
+    case .done(let result): return try result.get()
+    case .cancelled: throw .cancelled(path)
+    case .hangs:
+      own.cancel()
+      throw .noAnswer(path, seconds: patience.seconds)
+    case .isEndless:
+      own.cancel()
+      throw .endless(path)
+    }
   }
 }

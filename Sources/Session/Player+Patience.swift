@@ -25,6 +25,8 @@ extension Player {
     guard let reason = reasonToWait else { return waiting = nil }
     if waiting?.reason != reason { waiting = Waiting(reason: reason, since: now) }
     guard let waiting, !waiting.isTold, Double(now - waiting.since) * 1e-9 >= Self.patienceSeconds else { return }
+    // The deck may hang in what was played before.
+    if deck.relieve() { return self.waiting = nil }
     self.waiting?.isTold = true
     switch reason {
     case .opening: tell(.error, "\(openingName) has not opened yet: its disk does not answer. Swell goes on trying.")

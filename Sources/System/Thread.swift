@@ -41,6 +41,24 @@ package final class Thread: @unchecked Sendable {
     pthread_detach(handle)
   }
 
+  /// How long the processor has worked for it; 0 once it has ended.
+  ///
+  /// Before `join` and `abandon`, from one thread.
+  package var workSeconds: Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard pthread_getcpuclockid(handle, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Lets it run only where no other thread wants the processor.
+  ///
+  /// Before `join` and `abandon`, from one thread.
+  package func makeIdle() {
+    var parameters = sched_param()
+    pthread_setschedparam(handle, shim_SCHED_IDLE, &parameters)
+  }
+
   /// A thread that nobody holds any more is let go, so that the kernel frees it at its end.
   deinit { abandon() }
 

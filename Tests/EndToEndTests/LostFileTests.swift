@@ -156,6 +156,38 @@ extension EndToEnd {
       try expectAlive(program)
     }
 
+    @Test func `a song on a disk that stands still keeps no other from playing`() throws {
+      let disk = try Disk()
+      slowDisk()
+      let slow = try song("wav", seconds: 30, name: "slow-disk/slow")
+      let good = try song("wav", hertz: 900, name: "good")
+      let program = try play(slow, environment: disk.environment)
+      try disk.stop()
+      let still = try desk.ear.waitForSilence(after: desk.ear.now)
+      try program.drop([good])
+      try desk.waitForTone(900, after: still)
+      // What hung before comes back to nobody.
+      let answered = desk.ear.now
+      disk.goOn()
+      _ = try desk.ear.listen(seconds: 1)
+      #expect(desk.ear.heard(from: answered).longestGap < 0.05)
+      try expectAlive(program)
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["SWELL_SOAK"] != nil))
+    func `a file on a disk that stands still keeps those behind it waiting for some seconds only`() throws {
+      let disk = try Disk()
+      slowDisk()
+      let slow = try song("wav", name: "slow-disk/slow")
+      let good = try song("wav", hertz: 900, name: "good")
+      try disk.stop()
+      let place = desk.ear.now
+      let program = try Program([slow, good], home: home, environment: disk.environment)
+      try desk.waitForTone(900, after: place, atMost: 40)
+      try eventually("a toast") { try program.toastIsShown() ? () : nil }
+      try expectAlive(program)
+    }
+
     @Test func `a disk that stands still before the next file of the queue is told of, and the queue goes on`() throws {
       let disk = try Disk()
       let first = try song("wav", seconds: 40, name: "first")

@@ -127,8 +127,10 @@ struct LoopCoding: Sendable, CustomTestStringConvertible {
     #expect(rig.player.snapshot.queue.index == 0)
     // Cleared, it goes on to the end and without a break into the next.
     rig.player.obey(.setFlags(RegionFlags()))
-    rig.play(seconds: 1)
-    #expect(rig.player.snapshot.queue.index == 1)
+    #expect(
+      rig.settle {
+        rig.play(); return $0.snapshot.queue.index == 1
+      })
   }
 
   @Test func `flags set by key while it plays are at what is heard, and B leads back to A at once`() throws {
