@@ -56,6 +56,7 @@ enum Probe {
         found = av_probe_input_format3(&data, 1, &score)
         guard let found, score > 0, !isRefused(found) else { return nil }
         let guess = Guess(format: found, score: score)
+        if guess.name == "libgme", !ChipMusic.isPlayed(bytes) { return nil }
         // The library takes scattered headers for frames, such as every program holds by chance.
         let isBare = ["mp3", "aac"].contains(guess.name)
         return !isBare || FrameSync.isFrame(bytes) || FrameSync.find(in: bytes) != nil ? guess : nil

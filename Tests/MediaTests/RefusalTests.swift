@@ -31,6 +31,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["HESM", "ZXAY", "GBS\u{1}"])
+  func `music for chips whose emulator lets it leave the machine is not played`(magic: String) throws {
+    let folder = try TemporaryFolder()
+    var noise = Noise(seed: 9)
+    let program = (0..<3000).map { _ in UInt8.random(in: 0...255, using: &noise) }
+    let path = try folder.write(Array(magic.utf8) + program, to: "a.chips")
+    #expect(refusal(path)?.description == "Can’t play “a.chips”: it is not in a known audio format.")
+    #expect(!Sniffer.holdsSound(path))
+  }
+
   @Test func `boxes that keep the library busy for minutes are refused at once`() throws {
     let folder = try TemporaryFolder()
     let sound = testSound(seconds: 6, rate: 44100)

@@ -198,7 +198,8 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   #expect(rig.open(good, bad[0], bad[1], late))
   #expect(rig.playToEnd())
   #expect(rig.player.snapshot.track?.path == late)
-  #expect(rig.player.snapshot.notices.count == 2)
+  // (On a busy machine it is also told that opening takes its time.)
+  #expect(rig.player.snapshot.notices.count { $0.text.hasPrefix("Can’t play") } == 2)
 
   let second = PlayerRig()
   second.player.open([bad[0], bad[1], bad[2], bad[3], bad[4], bad[5], late], StartOptions())
