@@ -27,6 +27,12 @@ package struct Feed: ~Copyable, @unchecked Sendable {
   /// The furthest position told as heard: the answer never goes back.
   let heard = Atomic<Int>(0)
 
+  /// Whose it is to move the reader on; the callback goes by what `attach` has settled before there is one.
+  private let reader = Atomic<Int>(Reader.nobody.rawValue)
+  private enum Reader: Int {
+    case nobody, callback, mainThread
+  }
+
   // --- stored by the callback
   let read = Atomic<Int>(0)
   let skipped = Atomic<Int>(0)
@@ -193,8 +199,9 @@ extension Feed {
     }
   }
 
-  /// Does the callback's part of a flush while no device is open to do it.
+  /// Does the callback's part of a flush, unless a device is open to do it, or is just being opened or closed.
   package func skipWhileClosed() {
+    guard take(as: .mainThread) else { return }
     let target = skipTo.load(ordering: .acquiring)
     if target > read.load(ordering: .relaxed) {
       read.store(target, ordering: .releasing)
@@ -203,5 +210,23 @@ extension Feed {
       own.pointee.due = 0
     }
     skipped.store(target, ordering: .releasing)
+    detach()
+  }
+}
+
+// MARK: - the thread that opens and closes devices
+
+extension Feed {
+  /// Leaves the reader to the callback of a device that is now opened; `detach` belongs to it.
+  ///
+  /// Waits for the main thread when that is just moving the reader, which takes it some nanoseconds.
+  package func attach() { while !take(as: .callback) {} }
+
+  /// The device is closed, and its callback will not run again.
+  package func detach() { reader.store(Reader.nobody.rawValue, ordering: .releasing) }
+
+  private func take(as new: Reader) -> Bool {
+    reader.compareExchange(expected: Reader.nobody.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing)
+      .exchanged
   }
 }

@@ -13,6 +13,7 @@ struct OutputDevice: ~Copyable {
   let id: SDL_AudioDeviceID
   let rate: SampleRate
   let bufferFrames: Int
+  private let feed: UnsafeMutablePointer<Feed>
 
   /// Opens the device of this name (nil is the default) at its own rate, with a buffer of so many frames, and sets it going.
   init(name: String?, feed: UnsafeMutablePointer<Feed>, wantedFrames: Int) throws(SpeakerError) {
@@ -26,9 +27,11 @@ struct OutputDevice: ~Copyable {
     wanted.userdata = UnsafeMutableRawPointer(feed)
     var got = SDL_AudioSpec()
     let changes = SDL_AUDIO_ALLOW_FREQUENCY_CHANGE | SDL_AUDIO_ALLOW_SAMPLES_CHANGE
+    feed.pointee.attach()
     let opened = SDL_OpenAudioDevice(name, 0, &wanted, &got, changes)
     guard opened != 0 else {
       let reason = SDLLibrary.lastError
+      feed.pointee.detach()
       SoundSystem.closed()
       throw .cannotOpen(device: name, reason: reason)
     }
@@ -36,12 +39,14 @@ struct OutputDevice: ~Copyable {
     feed.pointee.setRate(rate)
     SDL_PauseAudioDevice(opened, 0)
     id = opened
+    self.feed = feed
     self.rate = rate
     bufferFrames = Int(got.samples)
   }
 
   deinit {
     SDL_CloseAudioDevice(id)
+    feed.pointee.detach()
     SoundSystem.closed()
   }
 

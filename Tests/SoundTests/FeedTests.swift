@@ -151,6 +151,18 @@ func `what is written is what is heard, after the ramp to the bit`(callback: Int
   #expect(!feed.isFlushing)
 }
 
+@Test func `a device that is just being opened keeps the callback's part of a flush for its callback`() {
+  let feed = TestFeed(capacity: 1_024)
+  feed.write(Array(repeating: 1, count: 1_000))
+  feed.feed.pointee.flush()
+  feed.feed.pointee.attach()
+  feed.feed.pointee.skipWhileClosed()
+  #expect(feed.isFlushing && feed.feed.pointee.readPosition == 0)
+  feed.feed.pointee.detach()
+  feed.feed.pointee.skipWhileClosed()
+  #expect(!feed.isFlushing && feed.feed.pointee.readPosition == 1_000)
+}
+
 @Test(arguments: [64, 100, 240, 1_024])
 func `a ring that runs dry fades, counts once and fades in again`(callback: Int) {
   let feed = TestFeed()
