@@ -38,7 +38,8 @@ enum ChipMusic {
     guard isClocked, let start = start(of: bytes) else { return false }
     let loop = number(bytes, 0x1C) == 0 ? nil : 0x1C + number(bytes, 0x1C)
     if let loop, loop < start || loop >= bytes.count { return false }
-    var walk = Walk(bytes: bytes, place: start, loop: loop)
+    let isOld = number(bytes, 8) < 0x110 && number(bytes, 0x10) != 0
+    var walk = Walk(bytes: bytes, place: start, loop: loop, hasFM: isOld ? nil : number(bytes, 0x2C) != 0)
     return walk.staysInside()
   }
 
@@ -65,10 +66,15 @@ private struct Walk {
   /// The place of the samples was told since the loop began, so that they cannot run on with every round.
   var isPlaced = false
   var hasLooped = false
+  /// Whether there is a YM2612.
+  ///
+  /// In files before version 1.10 the first command for a chip of its kind tells which one the header's clock at 0x10 is of.
+  var hasFM: Bool?
   /// Some time passes since the loop began: one without any is gone round for ever.
   var waits = false
 
-  init(bytes: [UInt8], place: Int, loop: Int?) {
+  init(bytes: [UInt8], place: Int, loop: Int?, hasFM: Bool?) {
+    self.hasFM = hasFM
     self.bytes = bytes
     self.place = place
     self.loop = loop
@@ -99,6 +105,10 @@ private struct Walk {
       // For the second of two chips, which the emulator ends the program over unless the header speaks of two. (That is beyond
       // the range of the clocks.)
       case 0x30, 0x3F: return false
+      // For a chip that is not there the emulator reckons with a time that nobody has set, and may write into nothing.
+      case 0x51...0x54, 0xA1...0xA3:
+        if hasFM == nil { hasFM = command == 0x52 || command == 0x53 }
+        guard hasFM == true || command == 0x54 else { return false }
       case 0x80...0x8F:
         guard next < bytes.count, isPlaced || !hasLooped else { return false }
         next += 1

@@ -57,6 +57,8 @@ package struct Feed: ~Copyable, @unchecked Sendable {
     var lastRight: Float = 0
     /// The ring ran dry and the last frame is not yet faded out.
     var isDry = false
+    /// A flush was taken, and nothing that was written behind it was given out yet.
+    var awaitsArrival = false
     /// When the next callback should come, in nanoseconds; 0 when that does not follow from the last one.
     var due: Int64 = 0
     /// How late the last one was.

@@ -60,7 +60,12 @@ extension Feed {
       i += 1
     }
     let entered = smoothed(nanoseconds, frames: frames, isUnbroken: isUnbroken)
-    if skip > done, position >= skip, gaveOut { arrivedNanoseconds.store(nanoseconds, ordering: .relaxed) }
+    // What follows a flush may come several callbacks after it, when nothing was written yet.
+    if skip > done { state.pointee.awaitsArrival = true }
+    if state.pointee.awaitsArrival, gaveOut, position > skip {
+      state.pointee.awaitsArrival = false
+      arrivedNanoseconds.store(nanoseconds, ordering: .relaxed)
+    }
     publish(position: position, skip: skip, base: base, entered: entered, gaveOut: gaveOut)
   }
 

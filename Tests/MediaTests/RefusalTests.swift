@@ -24,9 +24,12 @@ import Testing
       #expect(try refusal(music(clock: clock))?.description.contains("chips") == true)
     }
     // A sample far behind the file; a block of 2 GB; a command that the file's end cuts.
+    // For an FM chip that the header does not speak of.
+    let fm: [UInt8] = [0x52, 0x28, 0]
     // For a second chip, of which the header knows nothing, at an earlier time of the next stretch that is emulated.
     let second: [UInt8] = [0x61, 0, 8, 0x30, 0x90, 0x61, 0, 1, 0x3F, 0xFF]
-    for more in [[0xE0, 0, 0, 0, 0x10, 0x80], [0x67, 0x66, 0, 0, 0, 0, 0x80], [0x61, 0, 0, 0x67], second] as [[UInt8]] {
+    let cut = [[0xE0, 0, 0, 0, 0x10, 0x80], [0x67, 0x66, 0, 0, 0, 0, 0x80], [0x61, 0, 0, 0x67]] as [[UInt8]]
+    for more in cut + [fm, second] {
       #expect(try refusal(music(clock: [0x99, 0x9E, 0x36, 0], more: more))?.description.contains("chips") == true)
     }
   }

@@ -387,4 +387,12 @@ private final class Shared: Sendable {
   feed.write(Array(repeating: 0.5, count: 1_000))
   _ = feed.render(480, at: 77)
   #expect(feed.feed.pointee.lastArrivalNanoseconds == 77)
+  // A flush of a ring in which nothing is: what follows comes later.
+  _ = feed.render(1_000, at: 80)
+  feed.feed.pointee.flush()
+  _ = feed.render(100, at: 88)
+  #expect(feed.feed.pointee.lastArrivalNanoseconds == 77)
+  feed.write(Array(repeating: 1, count: 600))
+  _ = feed.render(100, at: 99)
+  #expect(feed.feed.pointee.lastArrivalNanoseconds == 99)
 }
