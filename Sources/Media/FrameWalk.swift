@@ -38,6 +38,8 @@ struct FrameWalk {
     guard !hasEnded else { return false }
     let begin = next
     let bytes = source.bytes(at: begin, count: Self.step)
+    // What was cut off says nothing about the file, which others still read.
+    guard !source.cancellation.isCancelled else { return false }
     bytes.withUnsafeBufferPointer { bytes in
       var place = 0
       while let header = FrameSync.header(bytes, place), header.kind == first.kind {
