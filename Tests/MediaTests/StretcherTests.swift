@@ -9,8 +9,8 @@ import Testing
   static let speeds = [0.25, 0.5, 0.85, 1.25, 2, 4]
 
   /// What comes out at the left for sound that is put in there, in uneven parts; the right stays silent.
-  private func stretched(_ sound: [Float], speed: Double, flushes: Bool = true) -> [Float] {
-    let stretcher = Stretcher(rate: SampleRate(hertz: Self.rate), speed: speed)
+  private func stretched(_ sound: [Float], speed: Double, rate: Int = rate, flushes: Bool = true) -> [Float] {
+    let stretcher = Stretcher(rate: SampleRate(hertz: rate), speed: speed)
     var left: [Float] = []
     var right: Float = 0
     func take(_ frames: UnsafePointer<Float>, _ count: Int) {
@@ -49,16 +49,48 @@ import Testing
     #expect(abs((2 * power).squareRoot() - 0.5) < 0.01)
   }
 
-  @Test(arguments: speeds)
-  func `a click is within 10 ms of its place`(speed: Double) throws {
-    let sound: [Float] = (0..<96_000).map { (i: Int) -> Float in i % 48_000 == 24_000 ? 1 : 0 }
-    let heard = stretched(sound, speed: speed)
+  @Test(arguments: speeds, [44_100, 48_000, 96_000, 192_000])
+  func `a click is within 10 ms of its place at any usual rate`(speed: Double, rate: Int) throws {
+    let sound: [Float] = (0..<2 * rate).map { (i: Int) -> Float in i % rate == rate / 2 ? 1 : 0 }
+    let heard = stretched(sound, speed: speed, rate: rate)
+    #expect(heard.count == Int((Double(2 * rate) / speed).rounded()))
     for click in 0..<2 {
-      let place = Int((Double(click) + 0.5) * 48_000 / speed)
-      let reach = Int(9_600 / speed)
+      let place = Int((Double(click) + 0.5) * Double(rate) / speed)
+      let reach = Int(0.2 * Double(rate) / speed)
       let around: Range<Int> = (place - reach)..<min(place + reach, heard.count)
       let loudest = try #require(around.max { abs(heard[$0]) < abs(heard[$1]) })
-      #expect(abs(loudest - place) <= 480, "\(loudest - place) frames")
+      #expect(abs(loudest - place) <= rate / 100, "\(Double(loudest - place) / Double(rate) * 1000) ms")
+    }
+  }
+
+  @Test(arguments: speeds)
+  func `what is alike on both sides comes out alike, from its beginning on`(speed: Double) {
+    let noise = Signal.noise(seed: 4, frames: 30_000, amplitude: 0.5)
+    let stretcher = Stretcher(rate: SampleRate(hertz: Self.rate), speed: speed)
+    var widest: Float = 0
+    var power: Float = 0
+    noise.flatMap { [$0, $0] }.withUnsafeBufferPointer { both in
+      let take = { (frames: UnsafePointer<Float>, count: Int) in
+        for i in 0..<count {
+          widest = max(widest, abs(frames[2 * i] - frames[2 * i + 1]))
+          power += frames[2 * i] * frames[2 * i]
+        }
+      }
+      stretcher.process(both.baseAddress!, count: noise.count, into: take)
+      stretcher.flush(into: take)
+    }
+    #expect(widest < 1e-5 && power > 100)
+  }
+
+  /// What is taken up in its middle has no silence before it.
+  @Test(arguments: speeds)
+  func `a sound that begins in the middle begins at its level`(speed: Double) {
+    let sound = Signal.sine(hertz: 300, rate: Self.rate, frames: 48_000, amplitude: 0.5, phase: 0.25)
+    let heard = stretched(sound, speed: speed)
+    // Each 10 ms of it hold three crests.
+    for start in stride(from: 0, to: 4_800, by: 480) {
+      let crest = heard[start..<(start + 480)].map { abs($0) }.max()!
+      #expect((0.4...0.6).contains(crest), "\(crest) at \(start)")
     }
   }
 
