@@ -12,9 +12,12 @@ struct FrameGrid {
 
   init(firstFrames: Int64) { self.firstFrames = firstFrames }
 
+  /// Too few were met to tell.
+  var wantsMore: Bool { seen < Self.enough }
+
   /// Takes note of the length of a frame behind another, so that it is whole.
   mutating func learn(_ frames: Int) {
-    guard seen < Self.enough else { return }
+    guard wantsMore else { return }
     seen += 1
     var (a, b) = (common, Int64(frames))
     while b != 0 { (a, b) = (b, a % b) }

@@ -214,8 +214,12 @@ extension StreamReader {
     try discard(until: target)
   }
 
-  /// Half a second fills the bit reservoir of MP3 and the filters of all codecs; the pages of Ogg are up to one second long.
-  var prerollSeconds: Double { String(cString: container.pointee.name) == "ogg" ? 1.5 : 0.5 }
+  /// Half a second fills the bit reservoir of MP3 and the filters of all codecs but those of speech, whose memory is longer
+  /// and which cost little; the pages of Ogg are up to one second long.
+  var prerollSeconds: Double {
+    if format.rate.hertz <= 16_000 { return 2 }
+    return String(cString: container.pointee.name) == "ogg" ? 1.5 : 0.5
+  }
 
   /// Moves the demuxer and decodes up to the target; false if that did not lead there.
   private func jump(to place: SeekTarget, before target: Int64) throws(MediaError) -> Bool {
@@ -225,6 +229,7 @@ extension StreamReader {
         av_add_index_entry(frames.stream, mark.byte, mark.timestamp, 0, 0, AVINDEX_KEYFRAME)
       }
     }
+    learnBlocks()
     do { try frames.seek(to: place) } catch { return false }
     beginAnew()
     isSeeking = true
@@ -237,6 +242,11 @@ extension StreamReader {
     try discard(until: target)
     isSeeking = false
     return position == target || hasEnded && position < target
+  }
+
+  /// Decodes on until the length of the blocks is known: a few frames, before the first jump.
+  private func learnBlocks() {
+    while timeLine.wantsToLearn, !hasEnded, case .frame = frames.step() { timeLine.learn(frames.decoder.frame) }
   }
 
   private func beginAnew() {

@@ -14,9 +14,11 @@ struct TimeLine {
   private let places: SharedPlaces
   private let base: AVRational
   private let rate: Int64
-  /// Coded blocks in WAV, of which several make a packet: only a packet's first frame is told by its place. (The library
-  /// reckons time stamps from the header's rounded number of bytes a second, and is far off.)
+  /// Coded blocks in WAV: only a packet's first frame is told by its place, as several blocks may make a packet. (The library
+  /// reckons time stamps from the header's number of bytes a second, which is rounded or wrong, and is far off.)
   private var blocks: (start: Int64, bytes: Int64, frames: Int64)?
+  /// What is heard depends on all that came before.
+  private let remembersAll: Bool
   private var packets: (ticks: Int64, frames: Int64)?
   /// Packets of one length, counted by their number in the container's index: in MPEG-4 files, whose clock runs on where
   /// sound is missing.
@@ -44,18 +46,29 @@ struct TimeLine {
       vorbis = (blocks, before, whole - count)
     }
     let container = frames.demuxer.context.pointee.iformat!
-    let blockBytes = Int64(frames.stream.pointee.codecpar.pointee.block_align)
-    let size = Int64(frame.pointee.pkt_size)
+    let codec = frames.decoder.context.pointee.codec_id
+    remembersAll = codec == AV_CODEC_ID_ADPCM_YAMAHA
     let isWave = ["wav", "w64"].contains(String(cString: container.pointee.name))
-    if isWave, blockBytes > 1, size % blockBytes == 0, frame.pointee.pkt_pos > 0,
-      FormatNames.codec(frames.decoder.context.pointee.codec_id) == "ADPCM"
-    {
-      blocks = (frame.pointee.pkt_pos, blockBytes, count)
+    let bytes = Self.blockBytes(of: frames)
+    if isWave, bytes > 0, frame.pointee.pkt_pos > 0, FormatNames.codec(codec) == "ADPCM" {
+      blocks = (frame.pointee.pkt_pos, bytes, count)
     }
     table = PacketTable(first: frame, of: frames)
     // Bare frames have no clock: the library adds up their lengths, rounded where its ticks do not fit them.
     let ticks = frame.pointee.pkt_duration
     if isBare, ticks > 0, count * Int64(base.den) % (self.rate * Int64(base.num)) != 0 { packets = (ticks, count) }
+  }
+
+  /// The bytes of which the decoder makes one frame: a block, or all of a packet.
+  private static func blockBytes(of frames: FrameSource) -> Int64 {
+    let codec = frames.decoder.context.pointee.codec_id
+    let inBlocks = [
+      AV_CODEC_ID_ADPCM_IMA_WAV, AV_CODEC_ID_ADPCM_MS, AV_CODEC_ID_ADPCM_IMA_DK3, AV_CODEC_ID_ADPCM_IMA_DK4,
+    ]
+    let size = Int64(frames.decoder.frame.pointee.pkt_size)
+    guard inBlocks.contains(codec) else { return size }
+    let block = Int64(frames.stream.pointee.codecpar.pointee.block_align)
+    return block > 0 && size % block == 0 ? block : 0
   }
 
   /// The file was opened anew.
@@ -95,6 +108,7 @@ struct TimeLine {
 
   /// Where to begin reading for a frame of the track; nil where nothing tells.
   func target(of position: Int64) -> SeekTarget? {
+    if remembersAll { return nil }
     if let blocks { return .byte(blocks.start + position / blocks.frames * blocks.bytes) }
     guard origin != shim_AV_NOPTS_VALUE else { return nil }
     if let time = table?.timestamp(of: position, unit: grid.unit) { return .timestamp(time) }
@@ -103,9 +117,12 @@ struct TimeLine {
     return .timestamp(mark.timestamp + ticks(position - mark.position))
   }
 
+  /// The length of the blocks would tell a place for sure, and is not known yet.
+  var wantsToLearn: Bool { hasBlocks && (!isFine || table != nil) && grid.wantsMore }
+
   /// Looks at the length of a frame that was decoded behind another.
   mutating func learn(_ frame: UnsafeMutablePointer<AVFrame>) {
-    if hasBlocks, !isFine || table != nil { grid.learn(frame.frameCount) }
+    if wantsToLearn { grid.learn(frame.frameCount) }
   }
 
   /// The mark to be kept of a decoded frame that was met by counting from the start, if it tells more than those before.

@@ -17,13 +17,36 @@ struct Coding: Sendable, CustomTestStringConvertible {
   /// 16 bits: quantisation noise of a 0.5 sine lies at −92 dB.
   static let lossless16 = 80.0
 
-  /// Those, and one that keeps too little of two channels to be compared with the original.
+  /// Those, and some that keep too little of two channels to be compared with the original.
   static let sought =
     all + [
       Coding(
         name: "speex.ogg", arguments: ["-c:a", "libspeex"], rate: 16000, clearance: -9, extra: -700...700,
         seekTolerance: 2e-3)
-    ]
+    ] + telephone
+
+  /// Codings of telephones and old programs: one channel, or a rate of their own.
+  private static let telephone: [Coding] = [
+    // Their long-term filters are never quite forgotten.
+    Coding(telephone: "gsm.gsm", ["-c:a", "libgsm", "-ac", "1"], tolerance: 6e-3),
+    Coding(telephone: "gsm.wav", ["-c:a", "libgsm_ms", "-ac", "1"], tolerance: 6e-3),
+    Coding(telephone: "gsm.mov", ["-c:a", "libgsm", "-ac", "1"], tolerance: 6e-3),
+    Coding(telephone: "g723.wav", ["-c:a", "g723_1", "-ac", "1", "-b:a", "6300"], tolerance: 0.05),
+    Coding(telephone: "g722.wav", ["-c:a", "g722", "-ac", "1", "-ar", "16000"]),
+    Coding(telephone: "g726.wav", ["-c:a", "g726", "-ac", "1"]),
+    Coding(telephone: "yamaha.wav", ["-c:a", "adpcm_yamaha"]),
+    // Each block begins with the upper nine bits of a sample; the lower seven are taken over from the block before.
+    Coding(telephone: "ima.aiff", ["-c:a", "adpcm_ima_qt"], tolerance: 0x1p-8),
+    Coding(telephone: "ima.mov", ["-c:a", "adpcm_ima_qt"], tolerance: 0x1p-8),
+    Coding(telephone: "ima.w64", ["-c:a", "adpcm_ima_wav"]),
+    Coding(telephone: "ms.w64", ["-c:a", "adpcm_ms"]),
+    Coding(telephone: "mono.ima.wav", ["-c:a", "adpcm_ima_wav", "-ac", "1"]),
+    Coding(telephone: "mono.ms.wav", ["-c:a", "adpcm_ms", "-ac", "1"]),
+    Coding(telephone: "short.ima.wav", ["-c:a", "adpcm_ima_wav", "-block_size", "256"]),
+    // Blocks longer than what is decoded before a place that is sought, and a clock of milliseconds.
+    Coding(telephone: "swf.flv", ["-c:a", "adpcm_swf", "-ar", "11025"]),
+    Coding(telephone: "flac.mka", ["-c:a", "flac", "-sample_fmt", "s16"]),
+  ]
 
   static let all: [Coding] = [
     Coding(name: "s16.wav", arguments: ["-c:a", "pcm_s16le"], clearance: lossless16),
@@ -84,4 +107,10 @@ struct Coding: Sendable, CustomTestStringConvertible {
       name: "wma.wma", arguments: ["-c:a", "wmav2", "-b:a", "192k"], clearance: -9, extra: -2048...4096),
     Coding(name: "wma1.wma", arguments: ["-c:a", "wmav1", "-b:a", "128k"], clearance: -9, extra: -2048...4096),
   ]
+}
+
+extension Coding {
+  private init(telephone name: String, _ arguments: [String], tolerance: Float = 0) {
+    self.init(name: name, arguments: arguments, rate: 8_000, clearance: -9, seekTolerance: tolerance)
+  }
 }
