@@ -19,8 +19,14 @@ final class SpeakerPath {
   private var resampled = 0
   /// Frames that went into this stream.
   private var taken: Int64 = 0
-  /// What is in the ring from before sounds until there is something to follow it.
+  /// What is in the ring from before sounds until there is enough to follow it.
   private(set) var flushesLate = false
+  /// What is to follow it, interleaved.
+  private var waiting: [Float] = []
+
+  /// So much must be ready before what sounds is left for it: a device asks for up to 85 ms at once, and the stretcher gives
+  /// a few milliseconds at a time.
+  private static let enoughSeconds = 0.1
 
   init(feed: UnsafeMutablePointer<Feed>) { self.feed = feed }
 
@@ -30,12 +36,13 @@ final class SpeakerPath {
     stream = nil
   }
 
-  /// Forgets all that is on its way, and leaves out what is in the ring; at once, or when there is something to follow it.
+  /// Forgets all that is on its way, and leaves out what is in the ring; at once, or when there is enough to follow it.
   func restart(speed: Double, late: Bool) {
     self.speed = speed
     stream?.reset()
     stretcher = nil
     start = nil
+    waiting.removeAll(keepingCapacity: true)
     flushesLate = true
     if !late { flush() }
   }
@@ -45,6 +52,8 @@ final class SpeakerPath {
     guard flushesLate else { return }
     flushesLate = false
     feed.pointee.flush()
+    waiting.withUnsafeBufferPointer { if let frames = $0.baseAddress { write(frames, $0.count / 2) } }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   /// How many frames are ready to be heard.
@@ -103,7 +112,8 @@ final class SpeakerPath {
   }
 
   private func write(_ frames: UnsafePointer<Float>, _ count: Int) {
-    flush()
-    feed.pointee.write(frames, count: min(count, feed.pointee.room))
+    guard flushesLate else { return feed.pointee.write(frames, count: min(count, feed.pointee.room)) }
+    waiting += UnsafeBufferPointer(start: frames, count: count * 2)
+    if waiting.count >= 2 * Int(Double(rate.hertz) * Self.enoughSeconds) { flush() }
   }
 }

@@ -1,5 +1,6 @@
 import Control
 import Library
+import Media
 import Session
 import Sound
 import System
@@ -114,6 +115,48 @@ import Testing
       #expect(rig.left[start..<(start + 96)].map { abs($0) }.max()! > 0.3)
     }
     #expect(rig.player.snapshot.queue.index == 1)
+  }
+
+  @Test(arguments: [0.5, 1.5], ["chain.ogg", "joined.mp3"])
+  func `a file in which rate and channels change lasts as long as the speed says`(speed: Double, name: String) throws {
+    let rig = rig(speed)
+    func tone(_ rate: Int, _ seconds: Int) -> [Float] {
+      Signal.sine(hertz: 500, rate: rate, frames: seconds * rate, amplitude: 0.5)
+    }
+    let parts: [(channels: [[Float]], rate: Int, arguments: [String])] = [
+      ([tone(44_100, 2), tone(44_100, 2)], 44_100, ["libvorbis", "libmp3lame"]),
+      ([tone(48_000, 1)], 48_000, ["libopus", "libmp3lame"]),
+      ([tone(22_050, 1)], 22_050, ["flac", "libmp3lame"]),
+      ([tone(44_100, 1), tone(44_100, 1)], 44_100, ["libvorbis", "libmp3lame"]),
+    ]
+    let isOgg = name.hasSuffix("ogg")
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      let coding = ["-c:a", part.arguments[isOgg ? 0 : 1]] + (isOgg ? ["-serial_offset", "\(index)"] : [])
+      bytes += try Files.read(
+        rig.folder.encode(part.channels, hertz: part.rate, coding, as: "\(index)." + (isOgg ? "ogg" : "mp3")))
+    }
+    let path = try rig.folder.write(bytes, to: name)
+    let file = try AudioFile(path: path)
+    let block = SampleBlock(channelCount: 2, capacity: 8_192)
+    while try file.read(into: block) {}
+    let seconds = Double(file.position.rawValue) / 44_100
+    #expect(abs(seconds - 5) < (isOgg ? 0.001 : 0.3))
+
+    #expect(rig.open(path))
+    let start = rig.feed.pointee.readPosition
+    #expect(rig.playToEnd())
+    let end = rig.feed.pointee.endPosition
+    let given = try #require(end) - start
+    // The library gives out no less than a hop at a time.
+    #expect(abs(Double(given) - seconds / speed * 48_000) < 512, "\(given) frames")
+    #expect(rig.player.snapshot.position == file.position)
+    // The tone goes on through all of it, but for what the encoders need at the joints.
+    let heard = try range(rig)
+    let loud = stride(from: heard.lowerBound, to: heard.upperBound - 96, by: 96).count { start in
+      rig.left[start..<(start + 96)].map { abs($0) }.max()! > 0.3
+    }
+    #expect(Double(loud * 96) / Double(heard.count) > (isOgg ? 0.98 : 0.9))
   }
 
   @Test(arguments: [0.25, 4])
