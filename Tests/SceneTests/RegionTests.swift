@@ -107,6 +107,28 @@ struct RegionViewTests {
     #expect(b.x - a.x >= 15)
   }
 
+  @Test func `in the whole song the flags at both its ends are in sight`() throws {
+    desk.press("z")
+    // The last ends on a column's edge.
+    let whole = desk.lanes(in: .waveform)[0].columns.count * 8_192
+    for frames in stride(from: 8_000_000, to: 8_100_000, by: 5_101) + [whole] {
+      desk.snapshot.track!.length = FrameCount(frames)
+      desk.snapshot.flags = RegionFlags(FrameIndex(0)..<FrameIndex(frames))
+      desk.frame(after: 5)
+      let (a, b) = (try #require(desk.place(of: "A")), try #require(desk.place(of: "B")))
+      let tinted = try #require(tint(.waveform))
+      #expect(abs(a.x - tinted.x - 8) < 2 && abs(b.x - tinted.right + 8) < 2)
+    }
+  }
+
+  @Test func `where a take is recorded the flags of the song are not shown`() {
+    desk.snapshot.flags = RegionFlags(FrameIndex(0)..<FrameIndex(400_000))
+    desk.openRecordView(recordingSnapshot(.armed))
+    desk.frame(after: 1)
+    #expect(tint(.waveform) == nil && tint(.overview) == nil)
+    #expect(desk.place(of: "A") == nil && desk.place(of: "B") == nil)
+  }
+
   @Test func `a dragged flag moves its end, and beyond the other end it becomes the other`() throws {
     let position = desk.snapshot.position
     desk.snapshot.flags = RegionFlags(position + FrameCount(44_100)..<position + FrameCount(2 * 44_100))

@@ -1,9 +1,10 @@
 import Control
 import Glibc
-import Session
 import Sound
 import TestSupport
 import Testing
+
+@testable import Session
 
 struct ForgottenFilesTests {
   private let tone = [Signal.sine(hertz: 440, rate: PlayerRig.rate, frames: 48_000, amplitude: 0.25)]
@@ -51,5 +52,19 @@ struct ForgottenFilesTests {
     #expect(seen.position == FrameIndex(24_000) && seen.transport != .playing)
     #expect(seen.recents.map(\.path) == [moved] && seen.recents.first?.title == "b.wav")
     #expect(rig.player.kept.queue.paths == [moved, other])
+  }
+
+  @Test func `a scan that ends while a renamed file is opened does not bring the old name back`() {
+    let rig = PlayerRig()
+    let file = rig.wave("a.wav", tone)
+    #expect(rig.open(file))
+    #expect(rig.settle { !$0.snapshot.isScanning })
+    // As if the scan had only just ended, and nobody had looked since.
+    rig.player.scanTaken = false
+    // Nothing is there, so that the file stays the old one until it is told of.
+    let moved = rig.folder.appending("b.wav")
+    rig.player.moved(file, to: moved)
+    #expect(rig.settle { $0.opening == nil })
+    #expect(rig.player.snapshot.recents.map(\.path) == [moved])
   }
 }

@@ -133,6 +133,93 @@ struct LoopCoding: Sendable, CustomTestStringConvertible {
       })
   }
 
+  @Test func `a region that is cleared in a later round is left without a break`() throws {
+    let rig = PlayerRig()
+    let sound = Signal.noise(seed: 9, frames: 400_000, amplitude: 0.5)
+    var options = StartOptions()
+    options.plays = false
+    #expect(rig.open(rig.wave("1.wav", [sound]), options: options))
+    rig.player.obey(flags(10_000..<130_000))
+    rig.player.obey(.play)
+    // Into the second round, which comes from memory; its end is not decoded yet.
+    rig.play(seconds: 3.2)
+    #expect((20_000..<50_000).contains(rig.player.snapshot.position.rawValue))
+    rig.player.obey(.setFlags(RegionFlags()))
+    rig.play(seconds: 5)
+    let start = try #require(rig.left.firstIndex { $0 != 0 })
+    let places = Array(0..<130_000) + Array(10_000..<270_000)
+    #expect(difference(rig, from: start, to: sound, at: Array(places.prefix(380_000))) == nil)
+  }
+
+  @Test func `a region that is cleared is left at its end though later rounds have been decoded`() throws {
+    let rig = PlayerRig()
+    let sound = Signal.noise(seed: 9, frames: 400_000, amplitude: 0.5)
+    #expect(rig.open(rig.wave("1.wav", [sound])))
+    rig.player.obey(flags(20_000..<40_000))
+    rig.play(seconds: 1)
+    #expect(rig.settle { _ in rig.feed.pointee.ahead > 28_000 })
+    rig.seek(.setFlags(RegionFlags()))
+    let before = rig.left.count
+    rig.play(seconds: 1)
+    let heard = Array(rig.left[(before + 1000)...].prefix(40_000))
+    let first = try #require((20_000..<42_000).first { sound[$0] == heard[0] && sound[$0 + 1] == heard[1] })
+    #expect(firstDifference(heard, sound[first..<(first + heard.count)]) == nil)
+  }
+
+  @Test func `at a high speed a region whose end was decoded long ago is gone round all the same`() throws {
+    var settings = PlayerSettings()
+    settings.speed = .fastest
+    let rig = PlayerRig(settings)
+    #expect(rig.open(rig.wave("1.wav", [Signal.noise(seed: 7, frames: 800_000, amplitude: 0.5)])))
+    rig.play(seconds: 1)
+    // 0.6 s are ready, in which 2.4 s of the track go by.
+    #expect(rig.settle { _ in rig.feed.pointee.ahead > 28_000 })
+    let heard = Int(rig.player.snapshot.position.rawValue)
+    rig.player.obey(flags(1_000..<(heard + 90_000)))
+    rig.play(seconds: 1.5)
+    #expect(rig.player.snapshot.flags.region!.contains(rig.player.snapshot.position))
+  }
+
+  @Test func `a region at the start is gone round though the next round of the whole has been decoded`() throws {
+    let rig = PlayerRig()
+    #expect(rig.open(rig.wave("1.wav", [Signal.noise(seed: 7, frames: 96_000, amplitude: 0.5)])))
+    rig.player.obey(.setLoop(.track))
+    rig.play(seconds: 1.8)
+    #expect(rig.settle { _ in rig.feed.pointee.ahead > 28_000 })
+    rig.player.obey(flags(2_000..<10_000))
+    rig.play(seconds: 1)
+    #expect(rig.player.snapshot.flags.region!.contains(rig.player.snapshot.position))
+  }
+
+  @Test func `a region that begins where the file ends is none`() throws {
+    let rig = PlayerRig()
+    let folder = try TemporaryFolder()
+    let sound = Signal.noise(seed: 8, frames: 30_000, amplitude: 0.5)
+    let path = try folder.encode([sound], hertz: 48_000, ["-b:a", "128k", "-write_xing", "0"], as: "s.mp3")
+    let end = try decoded(path).count
+    #expect(rig.open(path))
+    rig.player.obey(flags(end..<(end + 5_000)))
+    #expect(rig.playToEnd())
+    #expect(rig.player.snapshot.flags.isEmpty)
+  }
+
+  @Test func `the flags of five hundred files are kept, each once, and those used longest ago go first`() throws {
+    var settings = PlayerSettings()
+    settings.flags = (0..<StoredState.flagsLimit).map {
+      KeptFlags(path: PathBytes("/music/\($0).wav"), flags: RegionFlags(FrameIndex(0)..<FrameIndex($0 + 1)))
+    }
+    let rig = PlayerRig(settings)
+    let path = rig.wave("1.wav", [Signal.noise(seed: 7, frames: 96_000, amplitude: 0.5)])
+    #expect(rig.open(path))
+    for end in [20_000, 30_000] {
+      rig.player.obey(flags(10_000..<end))
+      let kept = rig.player.kept.settings.flags
+      #expect(kept.count == StoredState.flagsLimit && Set(kept.map(\.path)).count == kept.count)
+      #expect(kept.first?.path == path && kept.first?.flags.region?.upperBound == FrameIndex(end))
+      #expect(kept.dropFirst().map(\.path) == settings.flags.dropLast().map(\.path))
+    }
+  }
+
   @Test func `flags set by key while it plays are at what is heard, and B leads back to A at once`() throws {
     let rig = PlayerRig()
     let sound = Signal.noise(seed: 1, frames: 200_000, amplitude: 0.5)

@@ -126,6 +126,14 @@ extension StageTests {
       #expect(other.map { $0.size.width >= 480 && $0.size.height >= 320 } == true)
     }
 
+    @Test(arguments: [(10, 10), (900, 700), (5_000, 20), (-2_990, 20)])
+    func `a window is never opened larger than its display, wherever it was`(x: Int, y: Int) throws {
+      let larger = WindowGeometry(x: x, y: y, width: 3_000, height: 2_000)
+      #expect(try Window(title: "Swell", geometry: larger, scale: 1, assets: nil).size == Size(1024, 768))
+      let fitting = WindowGeometry(x: x, y: y, width: 700, height: 500)
+      #expect(try Window(title: "Swell", geometry: fitting, scale: 1, assets: nil).size == Size(700, 500))
+    }
+
     @Test func `the scale steps by quarters and goes back to the display's own`() {
       window.setScale(nil)
       let own = window.scale
