@@ -41,12 +41,15 @@ import Testing
     let place = folder.appending("full")
     let size = Int64(PyramidBytes.encode(waveform(), key: key("0")).count)
     let cache = WaveformCache(folder: place, mostBytes: 3 * size + 100)
-    for name in ["1", "2", "3"] {
+    for (age, name) in ["1", "2", "3"].enumerated() {
+      let before = Set(files(in: place))
       cache.store(waveform(), key(name))
-      usleep(20_000)
+      let new = try #require(Set(files(in: place)).subtracting(before).first)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: Double(age - 10))], ofItemAtPath: new.shown)
     }
+    // The one that was put in first is the one used last.
     #expect(cache.load(key("1")) != nil)
-    usleep(20_000)
     cache.store(waveform(), key("4"))
     #expect(cache.load(key("2")) == nil)
     #expect(["1", "3", "4"].allSatisfy { cache.load(key($0)) != nil })

@@ -62,16 +62,22 @@ import Testing
   }
 
   @Test func `a file that was changed is scanned anew`() throws {
-    let path = try folder.write(WaveFile.float32([Signal.noise(seed: 1, frames: 50_000)], hertz: 44_100), to: "a.wav")
-    #expect(try scan(path).state.pyramid?.overall(channel: 0).peak ?? 0 > 0.9)
+    /// The same file with another sound, last changed at its own second.
+    func write(_ sound: [Float], second: Double) throws -> PathBytes {
+      let path = try folder.write(WaveFile.float32([sound], hertz: 44_100), to: "a.wav")
+      let date = Date(timeIntervalSince1970: 1_700_000_000 + second)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path.shown)
+      return path
+    }
+    let noise = try write(Signal.noise(seed: 1, frames: 50_000), second: 1)
+    #expect(try scan(noise).state.pyramid?.overall(channel: 0).peak ?? 0 > 0.9)
     // Of the same size.
-    usleep(20_000)
-    try folder.write(WaveFile.float32([Array(repeating: 0.25, count: 50_000)], hertz: 44_100), to: "a.wav")
-    #expect(try scan(path, id: 2).state.pyramid?.overall(channel: 0).peak == 0.25)
+    let even = try write(Array(repeating: 0.25, count: 50_000), second: 2)
+    #expect(try scan(even, id: 2).state.pyramid?.overall(channel: 0).peak == 0.25)
     #expect(count == 1)
-    usleep(20_000)
-    try folder.write(WaveFile.float32([Array(repeating: 0.5, count: 30_000)], hertz: 44_100), to: "a.wav")
-    #expect(try scan(path, id: 3).state.pyramid?.length == FrameCount(30_000))
+    // And at the same time.
+    let shorter = try write(Array(repeating: 0.5, count: 30_000), second: 2)
+    #expect(try scan(shorter, id: 3).state.pyramid?.length == FrameCount(30_000))
   }
 
   @Test func `a damaged cache costs a scan and nothing else`() throws {
