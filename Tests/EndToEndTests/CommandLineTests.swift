@@ -1,20 +1,15 @@
 import Foundation
 import Glibc
 import Sound
+import System
 import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct CommandLine {
-    let home: Home
-    let folder: TemporaryFolder
-    let environment: [String: String]
-
-    init() throws {
-      home = try Home()
-      folder = try TemporaryFolder()
-      environment = try Desk.shared.get().environment.merging(home.environment) { $1 }
-    }
+  struct CommandLine: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
+    private var environment: [String: String] { desk.environment.merging(home.environment) { $1 } }
 
     private func run(
       _ arguments: [PathBytes], without variables: [String] = []
@@ -104,6 +99,26 @@ extension EndToEnd {
       #expect(end == .status(1))
       #expect(list.map { $0["plays"] as? Bool } == [true, false, false, false, false])
       for facts in list.dropFirst() { #expect((facts["error"] as? String ?? "").count > 10, "\(facts)") }
+    }
+
+    @Test func `info counts the places that were left out, in words`() throws {
+      let whole = folder.appending("whole.flac")
+      let noise = Signal.noise(seed: 1, frames: 96_000, amplitude: 0.5)
+      let source = try folder.write(waveFile([noise, noise.reversed()]), to: "noise.wav")
+      try Child.run(
+        "ffmpeg", ["-v", "error", "-i", source.shown, "-sample_fmt", "s16", whole.shown], environment: environment)
+      let bytes = try Files.read(whole)
+      for (count, words) in [(0, nil), (1, "1 place was left out"), (2, "2 places were left out")] {
+        var damaged = bytes
+        for hole in 1..<(count + 1) {
+          let start = bytes.count * hole / (count + 1)
+          damaged.replaceSubrange(start..<(start + 3_000), with: repeatElement(0, count: 3_000))
+        }
+        let answer = try run([PathBytes("info"), try folder.write(damaged, to: "damaged.flac")])
+        #expect(answer.end == .status(0))
+        let told = answer.output.split(separator: "\n").last { $0.contains("left out") }
+        #expect(told?.trimmingPrefix(/\s+Damage\s+/) == words.map { $0[...] })
+      }
     }
 
     @Test func `info reads a name that is not UTF-8`() throws {

@@ -6,16 +6,9 @@ import Testing
 
 extension EndToEnd {
   /// Where recordings go.
-  struct RecordingFolder {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct RecordingFolder: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     private func names(_ folder: PathBytes) -> [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: folder.shown)) ?? []).sorted()

@@ -5,14 +5,9 @@ import Testing
 
 extension EndToEnd {
   /// Sound cut in two and heard whole again, as the device is given it: by SDL's driver that writes a file.
-  struct Gapless {
-    let desk: Desk
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      folder = try TemporaryFolder()
-    }
+  struct Gapless: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// Files of a queue, and what the device must be given for them.
     private struct Album {

@@ -7,16 +7,9 @@ import Testing
 
 extension EndToEnd {
   /// Whatever happens to the sound system: the place is kept, the window says so, and the song goes on by itself.
-  struct Interruptions {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct Interruptions: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// The program, playing the rising song at a server of the test's own.
     private func play(at server: SoundServer) throws -> Program {

@@ -4,16 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct LoopAndSpeed {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct LoopAndSpeed: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     @Test func `between its flags a file goes round to the sample, and is found so again`() throws {
       let noise = Signal.noise(seed: 9, frames: 480_000, amplitude: 0.5)
@@ -21,9 +14,9 @@ extension EndToEnd {
       var program = try Program([file], home: home)
       _ = try desk.ear.waitForSound(after: desk.ear.now)
       try program.key("bracketleft")
-      usleep(400_000)
+      _ = try desk.ear.listen(seconds: 0.4)
       try program.key("bracketright")
-      usleep(300_000)
+      _ = try desk.ear.listen(seconds: 0.3)
       var flags = (a: 0, b: 0)
       try inThreeTries {
         let heard = try desk.ear.listen(seconds: 2)
@@ -80,6 +73,24 @@ extension EndToEnd {
       }
     }
 
+    @Test func `a step away from normal speed and back is heard without a gap`() throws {
+      let file = try folder.write(waveFile([tone(440, -6), tone(440, -6)]), to: "tone.wav")
+      try inThreeTries {
+        let place = desk.ear.now
+        let program = try Program([file], home: home)
+        let start = try desk.ear.waitForSound(after: place)
+        _ = try desk.ear.listen(seconds: 0.5)
+        for key in ["greater", "x", "less", "x"] {
+          try program.key(key)
+          _ = try desk.ear.listen(seconds: 0.7)
+        }
+        let heard = desk.ear.heard(from: start, to: desk.ear.now)
+        #expect(try program.quit() == .status(0))
+        // The old fades out and the new in, 5 ms each.
+        return heard.longestGap < 0.004 ? [] : ["\(heard.longestGap) s of silence"]
+      }
+    }
+
     @Test func `the keys change the speed at once and X makes it normal`() throws {
       let file = try folder.write(waveFile([risingTone(), risingTone()]), to: "rising.wav")
       let place = desk.ear.now
@@ -87,7 +98,7 @@ extension EndToEnd {
       _ = try desk.ear.waitForSound(after: place)
       for (keys, speed) in [(["greater"], 1.05), (["less", "less", "less", "less"], 0.85), (["x"], 1.0)] {
         for key in keys { try program.key(key) }
-        usleep(300_000)
+        _ = try desk.ear.listen(seconds: 0.3)
         try inThreeTries {
           // It rises by 40 Hz for each second of the song.
           let heard = try desk.ear.listen(seconds: 1)

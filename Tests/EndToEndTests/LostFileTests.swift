@@ -7,16 +7,9 @@ import Testing
 
 extension EndToEnd {
   /// What becomes of a song whose file is taken away, cut, changed, or lies on a disk that does not answer.
-  struct LostFiles {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct LostFiles: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// A file that is read as it lies, and one through the codec library; more kinds in the soak.
     static let endings =

@@ -6,16 +6,9 @@ import Testing
 
 extension EndToEnd {
   /// Microphones of the desk's sound server that come, go, are half dead, or are heard in the headphones.
-  struct Microphones {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct Microphones: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// Loads modules of the sound server one after the other, and unloads them when it goes.
     private final class Modules {

@@ -5,16 +5,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct Opening {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct Opening: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     private static let names: [[UInt8]] = [
       Array("with spaces.wav".utf8), Array("50%41 # really?.wav".utf8), Array("two\nlines.wav".utf8),

@@ -4,16 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct Playing {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct Playing: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// Starts the program with a file of these channels and waits until it is heard; where that is.
     private func play(_ channels: [[Float]], rate: Int = 48_000) throws -> (program: Program, start: Int) {

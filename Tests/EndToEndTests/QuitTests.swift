@@ -7,24 +7,18 @@ import Testing
 
 extension EndToEnd {
   /// Whatever it is doing, it ends within a second, with status 0.
-  struct Quitting {
+  struct Quitting: AtTheDesk {
     enum Doing: String, CaseIterable, CustomTestStringConvertible {
       case nothing, starting, playing, scanning, recording
       case withoutServer, serverDied, serverHeld, serverHeldFromTheStart
       var testDescription: String { rawValue }
     }
 
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
+    let corner: Corner
     /// Once each; so often that there are fifty of each kind of end in the soak.
     private let rounds = ProcessInfo.processInfo.environment["SWELL_SOAK"] == nil ? 1 : 50
 
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+    init() throws { corner = try Corner() }
 
     private func expectEnd(_ program: Program, round: Int, _ doing: Doing) throws {
       let asked: Double

@@ -4,16 +4,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct RecordView {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct RecordView: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// Plays tones into the microphone, left and right, until the answer is let go.
     private func speak(_ left: Double, _ right: Double) throws -> Child {

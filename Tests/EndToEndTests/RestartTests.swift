@@ -6,16 +6,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct Restart {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct Restart: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     /// Plays two files, pauses in the second with the volume 6 dB down, and loops.
     private func leave(by end: (Program) throws -> Child.End?) throws {

@@ -5,16 +5,9 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-  struct InTheWindow {
-    let desk: Desk
-    let home: Home
-    let folder: TemporaryFolder
-
-    init() throws {
-      desk = try Desk.shared.get()
-      home = try Home()
-      folder = try TemporaryFolder()
-    }
+  struct InTheWindow: AtTheDesk {
+    let corner: Corner
+    init() throws { corner = try Corner() }
 
     private func risingSong() throws -> PathBytes {
       try folder.write(waveFile([risingTone(), risingTone()]), to: "rising.wav")
