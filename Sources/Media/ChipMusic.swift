@@ -40,7 +40,23 @@ enum ChipMusic {
     if let loop, loop < start || loop >= bytes.count { return false }
     let isOld = number(bytes, 8) < 0x110 && number(bytes, 0x10) != 0
     var walk = Walk(bytes: bytes, place: start, loop: loop, hasFM: isOld ? nil : number(bytes, 0x2C) != 0)
+    let clock = number(bytes, 0x0C) == 0 ? 3_579_545 : number(bytes, 0x0C)
+    walk.keepsPace = isInTime(clock, ticks: frameTicks - 1)
+    walk.keepsPaceAtStart = isInTime(clock, ticks: frameTicks)
     return walk.staysInside()
+  }
+
+  /// Beside an FM chip the emulator goes on in stretches of so many ticks, 33 ms at 44100 Hz; the first one has a tick more.
+  fileprivate static let frameTicks = 1455
+
+  /// Whether a command for the SN76489, so many ticks into a stretch, lies within it by the emulator's two ways of reckoning.
+  ///
+  /// It turns ticks into clocks with 12 bits behind the point, samples with 16. A command that it takes for one behind the end
+  /// is later than the first of the next stretch, over which it ends the program.
+  private static func isInTime(_ clock: Int, ticks: Int) -> Bool {
+    let clocksOfTick = (clock * 4096 * 2 + 44100) / (44100 * 2)
+    let samplesOfClock = (65536 * 44100 * 2 + clock) / (clock * 2)
+    return (ticks * clocksOfTick) >> 12 <= frameTicks * 65536 / samplesOfClock
   }
 
   private static func start(of bytes: [UInt8]) -> Int? {
@@ -70,6 +86,11 @@ private struct Walk {
   ///
   /// In files before version 1.10 the first command for a chip of its kind tells which one the header's clock at 0x10 is of.
   var hasFM: Bool?
+  /// Beside an FM chip, commands for the other one are in time everywhere; and in the first stretch, too.
+  var keepsPace = true
+  var keepsPaceAtStart = true
+  /// In ticks of 44100 Hz.
+  var time = 0
   /// Some time passes since the loop began: one without any is gone round for ever.
   var waits = false
 
@@ -89,9 +110,16 @@ private struct Walk {
         waits = false
       }
       let command = bytes[place]
-      if command == 0x66 { return loop == nil || hasLooped && waits }
+      if command == 0x66 {
+        // The last tick of the first stretch might be met in a later round.
+        let isLong = time > ChipMusic.frameTicks || keepsPaceAtStart || hasFM == false
+        return loop == nil || hasLooped && waits && isLong
+      }
       guard place + length(command) <= bytes.count else { return false }
+      time += ticks(command)
       switch command {
+      case 0x4F, 0x50:
+        guard hasFM == false || keepsPace && (keepsPaceAtStart || time != ChipMusic.frameTicks) else { return false }
       case 0x67:
         let size = ChipMusic.number(bytes, place + 3)
         guard size < bytes.count - place - 7 else { return false }
@@ -119,6 +147,19 @@ private struct Walk {
     }
     // The emulator wants an end.
     return false
+  }
+
+  /// How long a command waits.
+  private func ticks(_ command: UInt8) -> Int {
+    switch command {
+    case 0x61: Int(bytes[place + 1]) | Int(bytes[place + 2]) << 8
+    case 0x62: 735
+    case 0x63: 882
+    case 0x64: Int(bytes[place + 1])
+    case 0x70...0x7F: Int(command & 15) + 1
+    case 0x80...0x8F: Int(command & 15)
+    default: 0
+    }
   }
 
   /// How many bytes a command takes, without a block's content.

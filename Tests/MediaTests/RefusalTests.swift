@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  @Test func `music for two chips is refused where the emulator would lose the order of their commands`() throws {
+    let folder = try TemporaryFolder()
+    /// A command for the SN76489 at every tick of 44100 Hz, of which the first stretch that is emulated has 1456.
+    func music(clock: Int) throws -> PathBytes {
+      var bytes = Array("Vgm ".utf8) + [UInt8](repeating: 0, count: 60)
+      for (place, value) in [(8, 0x150), (12, clock), (0x18, 44100), (0x2C, 7_670_453), (0x34, 0x0C)] {
+        bytes.replaceSubrange(place..<place + 4, with: (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) })
+      }
+      bytes += [0x50, 0x80, 0x50, 0x10] + (0..<44100).flatMap { _ in [0x50, 0x90, 0x70] as [UInt8] } + [0x66]
+      return try folder.write(bytes, to: "chips.vgm")
+    }
+    // In America and Japan, and in Europe.
+    #expect(try decode(music(clock: 3_579_545))[0].count > 40_000)
+    #expect(try refusal(music(clock: 3_546_893))?.description.contains("chips") == true)
+    #expect(try refusal(music(clock: 3_604_377))?.description.contains("chips") == true)
+  }
+
   @Test(arguments: ["HESM", "ZXAY", "GBS\u{1}"])
   func `music for chips whose emulator lets it leave the machine is not played`(magic: String) throws {
     let folder = try TemporaryFolder()

@@ -177,7 +177,8 @@ import Testing
     let links = try (0..<3).map { link in
       try folder.encode(
         [noise, noise.reversed()], hertz: 44100,
-        ["-c:a", "flac", "-sample_fmt", "s16", "-serial_offset", "\(link * serials)"], as: "\(link).oga")
+        ["-c:a", "flac", "-sample_fmt", "s16", "-fflags", "+bitexact", "-serial_offset", "\(link * serials)"],
+        as: "\(link).oga")
     }
     let content = try links.flatMap { try bytes($0) }
     #expect(content.count > 32 << 20)
