@@ -98,6 +98,8 @@ import Testing
     let source = try ByteSource(path: path, cancellation: Cancellation())
     let reader = try StreamReader(
       source: source, container: #require(Probe.guess(source)).format, places: places)
+    // The first word counts.
+    places.begin(nil)
     #expect(reader.position == 0 && places.canWalk)
     places.walkThrough(source)
     let before = source.bytesRead

@@ -157,11 +157,24 @@ import Testing
     let folder = try TemporaryFolder()
     var indices = [UInt8](repeating: 9, count: 9_000)
     // Together as long as two of the others, so that what follows lies where it would be reckoned.
-    (indices[1_000], indices[1_001]) = (10, 8)
+    (indices[1_000], indices[1_001]) = (10, 7)
     let source = try source(frames(indices).bytes, folder)
     var walk = try walk(from: 0, in: source)
     _ = walk.advance(in: source)
     #expect(walk.guess(around: 8_000 * Self.ticks, in: source) == nil)
+  }
+
+  @Test func `where frames are missing on the way nothing is reckoned, though those behind lie in their places`() throws
+  {
+    let folder = try TemporaryFolder()
+    let (whole, places) = frames([UInt8](repeating: 9, count: 9_000))
+    var bytes = whole
+    for place in places[4_000..<5_000] { bytes[Int(place)] = 0x11 }
+    let source = try source(bytes, folder)
+    var walk = try walk(from: 0, in: source)
+    _ = walk.advance(in: source)
+    #expect(walk.guess(around: 500 + 3_500 * Self.ticks, in: source) != nil)
+    #expect(walk.guess(around: 500 + 8_000 * Self.ticks, in: source) == nil)
   }
 
   @Test func `a walk ends where the chain does, and at frames of another kind`() throws {

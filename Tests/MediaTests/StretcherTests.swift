@@ -97,7 +97,9 @@ import Testing
   @Test func `the end of a sound comes out, and all at once when it is very short`() {
     for (frames, speed) in [(1, 0.25), (100, 4), (3_000, 0.5), (48_000, 1.5)] {
       let sound = Signal.sine(hertz: 500, rate: Self.rate, frames: frames, amplitude: 0.5)
-      #expect(stretched(sound, speed: speed).count == Int((Double(frames) / speed).rounded()))
+      let heard = stretched(sound, speed: speed)
+      #expect(heard.count == Int((Double(frames) / speed).rounded()))
+      #expect(frames < 100 || heard.map { abs($0) }.max()! > 1e-3)
     }
     let sound = Signal.sine(hertz: 500, rate: Self.rate, frames: 48_000, amplitude: 0.5)
     let heard = stretched(sound, speed: 0.5)
