@@ -20,12 +20,12 @@ final class SpeakerPath {
   /// Frames that went into this stream.
   private var taken: Int64 = 0
   /// What is in the ring from before sounds until there is enough to follow it.
-  private(set) var flushesLate = false
-  /// What is to follow it, interleaved.
-  private var waiting: [Float] = []
+  private var flushesLate = false
+  /// Until there is enough to begin with, it is gathered here, interleaved; nil from then on.
+  private var gathered: [Float]?
 
-  /// So much must be ready before what sounds is left for it: a device asks for up to 85 ms at once, and the stretcher gives
-  /// a few milliseconds at a time.
+  /// So much must be ready before a change of what sounds, or a beginning at another speed: a device asks for up to 85 ms at
+  /// once, and the stretcher gives a few milliseconds at a time.
   private static let enoughSeconds = 0.1
 
   init(feed: UnsafeMutablePointer<Feed>) { self.feed = feed }
@@ -42,7 +42,7 @@ final class SpeakerPath {
     stream?.reset()
     stretcher = nil
     start = nil
-    waiting.removeAll(keepingCapacity: true)
+    gathered = late || speed != 1 ? [] : nil
     flushesLate = true
     if !late { flush() }
   }
@@ -52,8 +52,14 @@ final class SpeakerPath {
     guard flushesLate else { return }
     flushesLate = false
     feed.pointee.flush()
-    waiting.withUnsafeBufferPointer { if let frames = $0.baseAddress { write(frames, $0.count / 2) } }
-    waiting.removeAll(keepingCapacity: true)
+  }
+
+  /// Begins with what is gathered.
+  private func begin() {
+    flush()
+    let frames = gathered ?? []
+    gathered = nil
+    frames.withUnsafeBufferPointer { if let start = $0.baseAddress { write(start, $0.count / 2) } }
   }
 
   /// How many frames are ready to be heard.
@@ -98,9 +104,9 @@ final class SpeakerPath {
 
   /// Gives out all that was kept back; what comes next begins anew.
   func finish() {
-    flush()
     drainStream()
     stretcher?.flush(into: write)
+    begin()
     (stream, stretcher, start) = (nil, nil, nil)
   }
 
@@ -112,8 +118,8 @@ final class SpeakerPath {
   }
 
   private func write(_ frames: UnsafePointer<Float>, _ count: Int) {
-    guard flushesLate else { return feed.pointee.write(frames, count: min(count, feed.pointee.room)) }
-    waiting += UnsafeBufferPointer(start: frames, count: count * 2)
-    if waiting.count >= 2 * Int(Double(rate.hertz) * Self.enoughSeconds) { flush() }
+    guard gathered != nil else { return feed.pointee.write(frames, count: min(count, feed.pointee.room)) }
+    gathered! += UnsafeBufferPointer(start: frames, count: count * 2)
+    if gathered!.count >= 2 * Int(Double(rate.hertz) * Self.enoughSeconds) { begin() }
   }
 }

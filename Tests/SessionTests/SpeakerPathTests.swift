@@ -44,6 +44,21 @@ import Testing
     #expect(feed.pointee.writePosition - old == feed.pointee.ahead)
   }
 
+  @Test func `at another speed nothing is heard of a seek until a tenth of a second is ready`() throws {
+    let feed = Feed.make(capacity: 1 << 18)
+    defer { Feed.destroy(feed) }
+    let path = SpeakerPath(feed: feed)
+    let (format, blocks) = try sound(seconds: 2)
+    path.restart(speed: 0.5, late: false)
+    for block in blocks {
+      try path.prepare(for: format)
+      path.put(block)
+      #expect(path.ahead == 0 || path.ahead >= 4_800)
+    }
+    path.finish()
+    #expect(path.ahead == 192_000)
+  }
+
   @Test func `a sound shorter than that follows when it ends, and one that is given up leaves nothing behind`() throws {
     let feed = Feed.make(capacity: 1 << 17)
     defer { Feed.destroy(feed) }
