@@ -24,10 +24,9 @@ enum InfoCommand {
     }
     guard !files.isEmpty else { return refuse("No file is given.") }
     let reports = files.map(FileReport.init(decoding:))
-    if wantsJSON {
-      Terminal.write(json(reports) + "\n")
-    } else {
-      Terminal.write(reports.map(\.text).joined(separator: "\n"))
+    guard Terminal.write(wantsJSON ? json(reports) + "\n" : reports.map(\.text).joined(separator: "\n")) else {
+      Terminal.write("swell info: what was found out could not be written.\n", toErrors: true)
+      return 1
     }
     return reports.allSatisfy(\.plays) ? 0 : 1
   }
