@@ -39,6 +39,7 @@ extension LibraryError: CustomStringConvertible {
     case .noHome: "There is no home folder, so nothing will be remembered."
     case .cannotSaveState(let file, let error):
       "Can’t save the settings in \(file.shown): \(error.reason). What you change now is lost at the end."
+    case .badName(let name) where name.utf8.count > 200: "That name is too long for a recording; choose a shorter one."
     case .badName(let name):
       "“\(name)” cannot be the name of a recording: choose one without a slash that does not begin with a dot."
     case .cannotRecordTo(let folder, let error):

@@ -12,6 +12,7 @@ extension TakeError: CustomStringConvertible {
       switch error.code {
       case EEXIST:
         return "Can’t record to \(name): there is a file of this name, and none is written over. Choose another name."
+      case ENAMETOOLONG: return "Can’t record to a file of this name: it is too long. Choose a shorter one."
       case ENOSPC, EDQUOT:
         return "Can’t record to \(folder): \(Self.full(error)). Free some space, or choose another folder."
       case EACCES, EPERM, EROFS:

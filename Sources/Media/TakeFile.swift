@@ -71,6 +71,8 @@ package final class TakeFile {
         case .opus: try OpusTake(file: file, format: format, tags: tags)
         }
     } catch {
+      // No bytes of it lie there yet that anybody could want.
+      try? Files.remove(path)
       switch error {
       case .system(let error): throw .cannotCreate(path, error)
       case .codec(let status): throw .cannotEncode(path, format.coding, reason: status.reason)

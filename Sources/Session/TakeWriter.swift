@@ -105,7 +105,7 @@ private struct WriterDesk {
   private mutating func attempt(_ work: (inout WriterDesk) throws(TakeError) -> Void) {
     do { try work(&self) } catch {
       guard let take = open else { return }
-      close(take, problem: "\(error)", isWhole: take.file.salvage())
+      fail(take, error)
     }
   }
 
@@ -240,20 +240,36 @@ private struct WriterDesk {
   private mutating func end() throws(TakeError) {
     guard let take = open else { return }
     try take.file.finish()
-    close(take, problem: nil, isWhole: true)
+    close(take)
   }
 
-  private mutating func close(_ take: OpenTake, problem: String?, isWhole: Bool) {
+  /// Closes a take, of which there is nothing to keep when the trigger never fired, or the stop came before the first sound.
+  private mutating func close(_ take: OpenTake) {
     open = nil
+    take.note?.remove()
     let path = take.file.currentPath ?? take.path
-    if isWhole { take.note?.remove() }
     writer.note { $0.bytes = take.file.bytes }
-    if isWhole, problem == nil, take.file.frames == .zero, (try? Files.remove(path)) != nil {
-      // The trigger never fired, or the stop came before the first sound: no player opens a file of nothing.
-      return writer.reports.send(.finished(number: take.order.number, nil, problem: nil))
-    }
+    let isKept = take.file.frames > .zero || (try? Files.remove(path)) == nil
     let summary = TakeSummary(path: path, length: take.file.frames, rate: take.file.format.rate)
-    writer.reports.send(.finished(number: take.order.number, summary, problem: problem))
+    writer.reports.send(.finished(number: take.order.number, isKept ? summary : nil, problem: nil))
+  }
+
+  /// Closes a take that could not go on, and tells what is in its file, which may be less than what came in.
+  private mutating func fail(_ take: OpenTake, _ error: TakeError) {
+    open = nil
+    if take.file.salvage() { take.note?.remove() }
+    let path = take.file.currentPath ?? take.path
+    writer.note { $0.bytes = take.file.bytes }
+    let format = (try? AudioFile(path: path))?.format
+    if let format, let length = format.estimatedLength, length > .zero {
+      let summary = TakeSummary(path: path, length: length, rate: format.rate)
+      return writer.reports.send(.finished(number: take.order.number, summary, problem: "\(error)"))
+    }
+    var problem = error
+    if case .cannotWrite(let path, let reason) = error, (try? Files.remove(path)) != nil {
+      problem = .cannotCreate(path, reason)
+    }
+    writer.reports.send(.finished(number: take.order.number, nil, problem: "\(problem)"))
   }
 
   // MARK: the disk

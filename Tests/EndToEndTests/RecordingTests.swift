@@ -88,6 +88,15 @@ import Testing
     #expect(isHeard)
   }
 
+  @Test(arguments: endings, ["0", "600"])
+  func `a disk without room for any sound leaves no file behind, and tells`(ending: String, room: String) {
+    let faults = ["FAULT_REFUSE_AT": room, "FAULT_ERRNO": "\(ENOSPC)"]
+    let run = RecordingRun("a.\(ending)", ["--bits", "16"], faults: faults)
+    #expect(run.end() == 1)
+    #expect(run.notices.count == 1 && run.notices[0].contains("the disk is full"), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: run.take.path))
+  }
+
   @Test func `the data are synced at least once a second`() throws {
     let folder = FileManager.default.temporaryDirectory
     let log = folder.appendingPathComponent("syncs-\(UUID().uuidString)")
