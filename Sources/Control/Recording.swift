@@ -71,7 +71,7 @@ package struct RecordingSnapshot: Sendable {
   /// Where the picture stands, in the take or, without one, in what was listened to: runs on smoothly, up to a tenth of a
   /// second behind what has come.
   package var position = FrameCount.zero
-  /// Rate x bits x channels / 8.
+  /// Rate x bits x channels / 8; of a coding that loses some, what it is told to spend.
   package var bytesPerSecond = 0
   /// The size of the take's file.
   package var fileBytes: Int64 = 0

@@ -12,7 +12,7 @@ extension Recorder {
     seen.options = options
     seen.input = input
     seen.format = format
-    seen.bytesPerSecond = format?.bytesPerSecond ?? 0
+    seen.bytesPerSecond = format.map { $0.coding.widths.isEmpty ? $0.likelyBytesPerSecond : $0.bytesPerSecond } ?? 0
     let progress = writer.current
     seen.diskSeconds = diskSeconds(progress)
     seen.position = position

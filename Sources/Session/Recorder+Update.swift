@@ -23,7 +23,7 @@ extension Recorder {
       events.append(.finished(nil, successfully: false))
     }
     runOn()
-    ear.listen(at: nanoseconds, to: isArmed ? view.history : nil, peaks: view.peaks)
+    ear.listen(at: nanoseconds, to: isArmed && input.status == .open ? view.history : nil, peaks: view.peaks)
     tellOfTrouble()
   }
 

@@ -197,8 +197,13 @@ package final class Recorder {
     let deadline = Clock.seconds() + seconds
     if take != nil {
       drain.setListening(true)
-      while take != nil, Clock.seconds() < deadline {
-        if let report = reports.take(atMost: deadline - Clock.seconds()) { take(report) }
+      while let number = take, Clock.seconds() < deadline {
+        // Without a microphone there never was any sound for it, and no report will come.
+        if drain.drain.takeView().withdrawn == number {
+          take = nil
+        } else if let report = reports.take(atMost: min(deadline - Clock.seconds(), 2 * Drain.beat)) {
+          take(report)
+        }
       }
     }
     drain.stop()

@@ -50,6 +50,28 @@ import Testing
     rig.end()
   }
 
+  @Test func `what was to be recorded without a microphone does not keep the program from ending`() {
+    let rig = RecordingRig()
+    rig.input.status = .lost
+    rig.obey(.arm)
+    rig.obey(.start)
+    #expect(rig.recorder.isBusy)
+    #expect(rig.recorder.finish())
+  }
+
+  @Test func `bars fall when the microphone is gone`() throws {
+    let rig = RecordingRig()
+    rig.obey(.arm)
+    rig.sound(1)
+    rig.wait(until: { rig.recorder.snapshot.spectrum?.levels.contains { $0 > -60 } ?? false }, "bars")
+    rig.input.status = .lost
+    for _ in 0..<100 {
+      rig.time += 50_000_000
+      rig.update()
+    }
+    #expect(try #require(rig.recorder.snapshot.spectrum).levels.allSatisfy { $0 == SpectrumReading.floor })
+  }
+
   @Test func `an order between two callbacks cuts where it was given`() {
     let rig = RecordingRig()
     rig.obey(.arm)
