@@ -20,7 +20,8 @@ extension Turn {
     case .text(let text): typed(text)
     case .dropped(let paths):
       closeOverlay()
-      if !paths.isEmpty { open(.open(paths)) }
+      // A link to somewhere else is no file; the player says so.
+      if paths.isEmpty { ask(.open([])) } else { open(.open(paths)) }
     case .pointerLeft: view.pointer = nil
     case .focusLost: view.grip = nil
     }

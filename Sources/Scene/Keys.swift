@@ -118,6 +118,7 @@ extension Turn {
       view.grip = nil
       scrub = nil
       if snapshot.track != nil { ask(command) }
+    case .next: if snapshot.queue.hasNext { ask(command) }
     default: if snapshot.track != nil { ask(command) }
     }
   }

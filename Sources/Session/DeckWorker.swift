@@ -107,10 +107,11 @@ final class DeckWorker {
     history?.cut()
     needsAnchor = true
     hasEnded = false
-    framesThisRound = 0
     pendingSerial = position.serial
     do {
       if let current { try away(current) { sound throws(MediaError) in try sound.seek(to: position.frame) } }
+      // Whoever seeks to the end of a loop goes on at its start.
+      framesThisRound = Int(clamping: current?.position.rawValue ?? 0)
     } catch {
       if isRelieved { return }
       reports.send(.failed(position.track.id, at: position.frame, error))

@@ -27,9 +27,10 @@ package struct PlayQueue: Hashable, Sendable {
     for place in paths.indices where paths[place] == path { paths[place] = other }
   }
 
-  /// The place after `place` (by default the loaded one); nil at the end, unless the queue goes round.
+  /// The place after `place` (by default the loaded one, and the first while none is); nil at the end, unless the queue goes round.
   package func next(after place: Int? = nil, loop: LoopMode) -> Int? {
-    guard let place = place ?? index, !paths.isEmpty else { return nil }
+    guard !paths.isEmpty else { return nil }
+    guard let place = place ?? index else { return 0 }
     if place + 1 < paths.count { return place + 1 }
     return loop == .queue ? 0 : nil
   }

@@ -8,6 +8,7 @@ extension Player {
   /// Does what is asked, at once or as soon as a worker has done its part.
   package func obey(_ command: PlayerCommand) {
     switch command {
+    case .open([]): tell(.error, "That is no file: Swell opens files and folders of this computer.")
     case .open(let paths): open(paths, StartOptions())
     case .enqueue(let paths): enqueue(paths)
     case .openDemo: if let demo = settings.demo { open([demo], StartOptions()) }
@@ -147,6 +148,7 @@ extension Player {
     guard let place = forward ? queue.next(loop: settings.loop) : queue.previous(loop: settings.loop) else { return }
     var options = StartOptions()
     options.plays = wantsPlay
+    if track == nil { options.plays = true }
     open(places: queue.places(from: place, forward: forward, loop: settings.loop), options)
   }
 
@@ -159,9 +161,16 @@ extension Player {
   /// Opens the first of these places of the queue that plays.
   func open(places: [Int], _ options: StartOptions) {
     let paths = queue.paths
+    let places = worthTrying(places)
     request(.place, asked: places.first.map { [paths[$0]] } ?? [], options: options) { opener, number in
       opener.open(request: number, places: places, of: paths)
     }
+  }
+
+  /// Of places of the queue those that have not failed; all, when all have.
+  func worthTrying(_ places: [Int]) -> [Int] {
+    let fresh = places.filter { !unplayable.contains(queue.paths[$0]) }
+    return fresh.isEmpty ? places : fresh
   }
 
   func request(

@@ -15,6 +15,8 @@ extension Player {
   static let horizonSeconds = 2 * Deck.aheadSeconds
   /// The share of its buffer by which a device is behind its callback (measured on PulseAudio and PipeWire).
   static let latencyOfBuffer = 0.65
+  /// As many notices as are shown at once, and as many more.
+  static let mostNotices = 6
   /// About how long the deck takes to begin anew.
   static let leadSeconds = 0.02
 
@@ -68,7 +70,10 @@ extension Player {
     return events
   }
 
+  /// Has the listener told something, once; what comes too fast to be read makes the oldest that is not yet shown go.
   package func tell(_ kind: Notice.Kind, _ text: String) {
+    if notices.contains(where: { $0.text == text }) { return }
+    if notices.count == Self.mostNotices { notices.remove(at: Self.mostNotices / 2) }
     noticeCount += 1
     notices.append(Notice(id: noticeCount, kind: kind, text: text))
   }
@@ -113,7 +118,7 @@ extension Player {
     case .opened(let request, let place, let opened, let failures):
       guard let opening, opening.number == request else { return }
       self.opening = nil
-      failures.forEach { tell(.error, "\($0)") }
+      noteFailures(failures)
       begin(opened, place: place, opening)
     case .failed(let request, let failures):
       guard let opening, opening.number == request else { return }
@@ -131,14 +136,26 @@ extension Player {
   }
 
   private func couldNotOpen(_ request: OpenRequest, _ failures: [MediaError]) {
-    failures.forEach { tell(.error, "\($0)") }
+    noteFailures(failures)
+    // A queue of which nothing played so far is kept where there is no other, so that Next goes on behind that.
+    if request.purpose == .newQueue, track == nil { queue = PlayQueue(paths: request.paths) }
     if failures.count == Opener.mostFailures {
-      tell(.error, "\(failures.count) files in a row could not be played, so playing stopped.")
+      let goesOn = queue.paths.contains { !unplayable.contains($0) && $0 != track?.path }
+      tell(
+        .error,
+        "\(failures.count) files in a row could not be played" + (goesOn ? "; Next (N) goes on behind them." : "."))
     }
     if request.purpose == .follower { hasNoFollower = true }
-    if request.purpose == .place, feed.pointee.endPosition != nil { comeToRest() }
+    if request.purpose == .place, endReported { comeToRest() }
     // The end came while this was being opened, and waited for it.
     if request.purpose == .newQueue, wantsPlay, endReported { goOn() }
+  }
+
+  private func noteFailures(_ failures: [MediaError]) {
+    for failure in failures {
+      unplayable.insert(failure.path)
+      tell(.error, "\(failure)")
+    }
   }
 
   private func begin(_ opened: Track, place: Int, _ request: OpenRequest) {
@@ -148,9 +165,12 @@ extension Player {
       follower = (opened, place)
       deck.order { [region = keptRegion(of: opened)] in $0.follower = .some(.init(track: opened, region: region)) }
       return
-    case .newQueue: queue = PlayQueue(paths: request.paths, index: place)
+    case .newQueue:
+      queue = PlayQueue(paths: request.paths, index: place)
+      unplayable.formIntersection(request.paths[..<place])
     case .place: queue.index = place
     }
+    unplayable.remove(opened.path)
     let options = request.options
     restoring = nil
     follower = nil
@@ -255,7 +275,7 @@ extension Player {
     else { return }
     followerTried = track.id
     hasNoFollower = false
-    let places = queue.places(from: next, forward: true, loop: settings.loop)
+    let places = worthTrying(queue.places(from: next, forward: true, loop: settings.loop))
     let paths = queue.paths
     request(.follower, asked: [paths[next]], options: StartOptions()) { opener, number in
       opener.open(request: number, places: places, of: paths)

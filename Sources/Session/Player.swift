@@ -21,6 +21,8 @@ package final class Player {
   var settings: PlayerSettings
 
   var queue = PlayQueue()
+  /// What of it could not be played, and is passed over while there is anything else.
+  var unplayable: Set<PathBytes> = []
   /// The track that is heard, or that would be.
   var track: Track?
   /// Opened and handed to the deck to follow without a break, and its place in the queue.

@@ -213,6 +213,8 @@ struct BrowserTests {
   @Test func `a drop closes it and opens what was dropped`() {
     let paths = [PathBytes("/a b%20#.wav"), PathBytes(bytes: [47, 0xFF, 10])]
     #expect(desk.frame([.dropped(paths)]) == [.library(.closeBrowser), .player(.open(paths))])
+    // A link to somewhere else, of which the player says what it is not.
+    #expect(desk.frame([.dropped([])]) == [.player(.open([]))])
     #expect(desk.view.overlay == .none)
   }
 }

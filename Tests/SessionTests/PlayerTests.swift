@@ -206,6 +206,47 @@ func `a number of loops plays the track so many times more`(repeats: Int) throws
   #expect(second.settle { $0.snapshot.notices.count == 6 })
   #expect(second.player.snapshot.transport == .empty)
   #expect(second.player.snapshot.notices.last?.text.contains("in a row") == true)
+  // What lies behind them is one key away.
+  #expect(second.player.snapshot.queue.hasNext)
+  second.player.obey(.next)
+  #expect(second.settle { $0.snapshot.track?.path == late && $0.snapshot.transport == .playing })
+}
+
+@Test func `Next goes on behind five that could not be played, and what plays goes on meanwhile`() throws {
+  let rig = PlayerRig()
+  let good = rig.wave("1.wav", [noise(11, 90_000)])
+  let bad = try (0..<5).map { try rig.folder.write([1, 2, 3], to: "bad\($0).mp3") }
+  let late = rig.wave("z.wav", [noise(12, 6_000)])
+  #expect(rig.open(good, bad[0], bad[1], bad[2], bad[3], bad[4], late))
+  rig.play(seconds: 1)
+  rig.player.obey(.next)
+  #expect(rig.settle { $0.snapshot.notices.last?.text.contains("in a row") == true })
+  #expect(rig.player.snapshot.track?.path == good && rig.player.snapshot.transport == .playing)
+  rig.play(seconds: 0.2)
+  rig.player.obey(.next)
+  #expect(rig.settle { $0.snapshot.track?.path == late })
+  // Nothing of the song was cut off.
+  #expect(rig.left.count { $0 != 0 } > 50_000)
+}
+
+@Test func `what is told comes once, and too much of it makes the oldest go that is not shown yet`() {
+  let rig = PlayerRig()
+  for text in ["a", "b", "a", "c", "d", "e", "f", "g", "h"] { rig.player.tell(.error, text) }
+  #expect(rig.player.snapshot.notices.map(\.text) == ["a", "b", "c", "f", "g", "h"])
+}
+
+@Test func `a seek to the end of a track that goes round leads to its start`() {
+  var settings = PlayerSettings()
+  settings.loop = .track
+  let rig = PlayerRig(settings)
+  let samples = noise(41, 20_000)
+  #expect(rig.open(rig.wave("noise.wav", [samples])))
+  rig.play(seconds: 0.1)
+  rig.seek(.seekToFraction(1))
+  let before = rig.left.count
+  rig.play(seconds: 0.2)
+  #expect(rig.player.snapshot.transport == .playing)
+  #expect(rig.left[before...].contains { $0 != 0 })
 }
 
 @Test func `when the device is lost the position freezes, and playing resumes by itself`() throws {
