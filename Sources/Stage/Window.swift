@@ -118,8 +118,19 @@ extension Window {
   }
 
   /// Larger or smaller by quarters; 0 goes back to the display's own.
+  ///
+  /// Not so large that the smallest window would not find room where this one stands.
   package func stepScale(_ steps: Int) {
-    setScale(steps == 0 ? nil : ((scale * 4).rounded() + Float(steps)) / 4)
+    guard steps != 0 else { return setScale(nil) }
+    var x: Int32 = 0
+    var y: Int32 = 0
+    SDL_GetWindowPosition(window, &x, &y)
+    let bounds = Display.usableBounds
+    let pixelsPerUnit = Float(screen.size.width) / Float(max(windowSize.width, 1))
+    let room = (Float(bounds.x + bounds.w - max(x, 0)), Float(bounds.y + bounds.h - max(y, 0)))
+    let most = min(room.0 / Self.smallest.width, room.1 / Self.smallest.height) * pixelsPerUnit
+    let wanted = ((scale * 4).rounded() + Float(steps)) / 4
+    setScale(steps > 0 ? max(min(wanted, (most * 4).rounded(.down) / 4), scale) : wanted)
   }
 
   /// How wide a text is drawn, in logical pixels.

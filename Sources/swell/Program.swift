@@ -34,6 +34,8 @@ final class Program {
   private var isQuitting = false
   private var lastKept = Clock.seconds()
   private var lastShown = 0.0
+  /// The scale that the command line asked for, as the window took it: for this once.
+  private var givenScale: Float?
   /// What the loudspeaker was last asked for.
   private var lastWish: DeviceWish?
 
@@ -102,6 +104,7 @@ final class Program {
       end()
       return 1
     }
+    if options.scale != nil { givenScale = window.chosenScale }
     var next = turn(window, window.wait(until: 0))
     // What cannot be kept shall be told at once, and not when there is something to lose.
     store.save(kept)
@@ -141,7 +144,8 @@ final class Program {
 
   private func title(_ snapshot: Snapshot) -> String {
     if view.isRecordViewOpen { return "Recording – Swell" }
-    return snapshot.track.map { "\($0.title) – Swell" } ?? "Swell"
+    // The desktop draws it, and must not be led to write backwards.
+    return snapshot.track.map { "\(PathBytes($0.title).shown) – Swell" } ?? "Swell"
   }
 
   private func nextTurn(_ result: FrameResult, _ window: Window) -> Double? {
@@ -196,7 +200,10 @@ final class Program {
     kept.browserFolder = browser.folder
     kept.recording = recording.options
     kept.secondsPerPoint = view.secondsPerPoint
-    kept.interfaceScale = window.chosenScale.map { Double($0) }
+    if givenScale == nil || window.chosenScale != givenScale {
+      givenScale = nil
+      kept.interfaceScale = window.chosenScale.map { Double($0) }
+    }
     if let geometry = window.geometry { kept.window = StoredState.Window(geometry) }
     store.save(kept)
   }
