@@ -15,8 +15,6 @@ extension Player {
   static let horizonSeconds = 2 * Deck.aheadSeconds
   /// The share of its buffer by which a device is behind its callback (measured on PulseAudio and PipeWire).
   static let latencyOfBuffer = 0.65
-  /// As many notices as are shown at once, and as many more.
-  static let mostNotices = 6
   /// About how long the deck takes to begin anew.
   static let leadSeconds = 0.02
 
@@ -68,14 +66,6 @@ extension Player {
   package func takeEvents() -> [PlayerEvent] {
     defer { events = [] }
     return events
-  }
-
-  /// Has the listener told something, once; what comes too fast to be read makes the oldest that is not yet shown go.
-  package func tell(_ kind: Notice.Kind, _ text: String) {
-    if notices.contains(where: { $0.text == text }) { return }
-    if notices.count == Self.mostNotices { notices.remove(at: Self.mostNotices / 2) }
-    noticeCount += 1
-    notices.append(Notice(id: noticeCount, kind: kind, text: text))
   }
 
   // MARK: the device
@@ -132,29 +122,6 @@ extension Player {
     queue.append(paths)
     if !paths.isEmpty {
       tell(.information, paths.count == 1 ? "Added 1 file to the queue." : "Added \(paths.count) files to the queue.")
-    }
-  }
-
-  private func couldNotOpen(_ request: OpenRequest, _ failures: [MediaError]) {
-    noteFailures(failures)
-    // A queue of which nothing played so far is kept where there is no other, so that Next goes on behind that.
-    if request.purpose == .newQueue, track == nil { queue = PlayQueue(paths: request.paths) }
-    if failures.count == Opener.mostFailures {
-      let goesOn = queue.paths.contains { !unplayable.contains($0) && $0 != track?.path }
-      tell(
-        .error,
-        "\(failures.count) files in a row could not be played" + (goesOn ? "; Next (N) goes on behind them." : "."))
-    }
-    if request.purpose == .follower { hasNoFollower = true }
-    if request.purpose == .place, endReported { comeToRest() }
-    // The end came while this was being opened, and waited for it.
-    if request.purpose == .newQueue, wantsPlay, endReported { goOn() }
-  }
-
-  private func noteFailures(_ failures: [MediaError]) {
-    for failure in failures {
-      unplayable.insert(failure.path)
-      tell(.error, "\(failure)")
     }
   }
 
@@ -252,7 +219,7 @@ extension Player {
   }
 
   /// Plays what comes after the track that has ended, if anything does.
-  private func goOn() {
+  func goOn() {
     if let next = queue.next(loop: settings.loop), repeats == 0, !hasNoFollower {
       open(places: queue.places(from: next, forward: true, loop: settings.loop), StartOptions())
     } else {
@@ -260,7 +227,7 @@ extension Player {
     }
   }
 
-  private func comeToRest() {
+  func comeToRest() {
     wantsPlay = false
     isAtRest = true
     applyGate()

@@ -14,7 +14,7 @@ enum HelpText {
       --speed X        play X times as fast, from 0.25 to 4, with the pitch kept
       --start-in S     start S seconds from now
       --rate HZ        analyse the spectrum so often a second (60)
-      --scale X        draw the window X times as large as the display asks for
+      --scale X        draw the window X times as large, this time, and not as the display asks for
       --help           say this
       --version        say which version this is
 
