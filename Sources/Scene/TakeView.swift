@@ -93,15 +93,8 @@ extension Turn {
   mutating func openRename() {
     guard let take = snapshot.recording?.lastTake else { return }
     open(.rename)
-    view.recorder.name = TextField(chosen: stem(of: take))
+    view.recorder.name = TextField(chosen: take.path.shownStem)
     view.recorder.askedName = nil
-  }
-
-  /// The take's name without its ending.
-  private func stem(of take: TakeSummary) -> String {
-    let name = take.path.lastComponent.shown
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-    return String(name[..<dot])
   }
 
   mutating func rename() {
@@ -117,7 +110,7 @@ extension Turn {
   mutating func noticeRename(_ recording: RecordingSnapshot) {
     guard view.overlay == .rename, let asked = view.recorder.askedName else { return }
     guard let take = recording.lastTake, take.path == asked.take, take.path.lastComponent.shown != asked.name,
-      stem(of: take) != asked.name
+      take.path.shownStem != asked.name
     else { return closeOverlay() }
   }
 

@@ -119,7 +119,7 @@ private struct WriterDesk {
       do {
         let renamed = try Recordings.rename(take, to: name)
         // A file that does not take it keeps its old title, which is no loss.
-        try? TakeTitle.set(renamed.takeTitle, in: renamed)
+        try? TakeTitle.set(renamed.shownStem, in: renamed)
         writer.reports.send(.renamed(take, renamed))
       } catch { writer.reports.send(.refused("\(error)")) }
     case .trash(let take):
@@ -141,7 +141,7 @@ private struct WriterDesk {
   private mutating func begin(_ order: TakeOrder, _ format: TakeFormat) {
     let make: (PathBytes) throws(TakeError) -> (TakeFile, PathBytes) = { (path) throws(TakeError) in
       let tags = TakeTags(
-        title: path.takeTitle, date: order.time.date + "T" + order.time.time(), device: order.device)
+        title: path.shownStem, date: order.time.date + "T" + order.time.time(), device: order.device)
       return (try TakeFile(creating: path, format: format, tags: tags), path)
     }
     do throws(TakeError) {
@@ -255,21 +255,25 @@ private struct WriterDesk {
   }
 
   /// Closes a take that could not go on, and tells what is in its file, which may be less than what came in.
+  ///
+  /// Only a file to which no sound was ever handed goes; one that cannot be looked at is kept.
   private mutating func fail(_ take: OpenTake, _ error: TakeError) {
     open = nil
     if take.file.salvage() { take.note?.remove() }
     let path = take.file.currentPath ?? take.path
+    let taken = writer.current.frames
     writer.note { $0.bytes = take.file.bytes }
     let format = (try? AudioFile(path: path))?.format
-    if let format, let length = format.estimatedLength, length > .zero {
-      let summary = TakeSummary(path: path, length: length, rate: format.rate)
-      return writer.reports.send(.finished(number: take.order.number, summary, problem: "\(error)"))
+    let length = format?.estimatedLength ?? .zero
+    if length == .zero, taken == .zero, case .cannotWrite(_, let reason) = error, (try? Files.remove(path)) != nil {
+      let problem = TakeError.cannotCreate(path, reason)
+      return writer.reports.send(.finished(number: take.order.number, nil, problem: "\(problem)"))
     }
-    var problem = error
-    if case .cannotWrite(let path, let reason) = error, (try? Files.remove(path)) != nil {
-      problem = .cannotCreate(path, reason)
-    }
-    writer.reports.send(.finished(number: take.order.number, nil, problem: "\(problem)"))
+    let summary =
+      length > .zero
+      ? TakeSummary(path: path, length: length, rate: format!.rate)
+      : TakeSummary(path: path, length: taken, rate: take.file.format.rate)
+    writer.reports.send(.finished(number: take.order.number, summary, problem: "\(error)"))
   }
 
   // MARK: the disk
@@ -295,14 +299,5 @@ private struct WriterDesk {
       case .failed(let error): writer.reports.send(.notRecovered("\(error)"))
       }
     }
-  }
-}
-
-extension PathBytes {
-  /// A take's title: its file's name without the ending.
-  fileprivate var takeTitle: String {
-    let name = lastComponent.shown
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-    return String(name[..<dot])
   }
 }

@@ -33,6 +33,13 @@ package struct PathBytes: Hashable, Sendable {
     return PathBytes(bytes: Array(bytes[(slash + 1)..<end]))
   }
 
+  /// The last component as it is shown, without its ending; a dot at its start begins none.
+  package var shownStem: String {
+    let name = lastComponent.shown
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+
   /// The folder that holds this path; the root is its own parent, a bare name's parent is ".".
   package var parent: PathBytes {
     var end = bytes.count

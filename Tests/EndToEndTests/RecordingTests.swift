@@ -88,6 +88,15 @@ import Testing
     #expect(isHeard)
   }
 
+  @Test(arguments: endings)
+  func `a take that failed and cannot be looked at any more is kept all the same`(ending: String) {
+    let faults = ["FAULT_REFUSE_AT": "60000", "FAULT_ERRNO": "\(EIO)", "FAULT_UNREADABLE": "/a.\(ending)"]
+    let run = RecordingRun("a.\(ending)", ["--bits", "16"], faults: faults)
+    #expect(run.end() == 1)
+    #expect(run.notices.first?.contains("had to end: input/output error") == true, "\(run.errors)")
+    #expect(RecordingRun.decoded(run.take).count > 2000)
+  }
+
   @Test(arguments: endings, ["0", "600"])
   func `a disk without room for any sound leaves no file behind, and tells`(ending: String, room: String) {
     let faults = ["FAULT_REFUSE_AT": room, "FAULT_ERRNO": "\(ENOSPC)"]

@@ -3,6 +3,7 @@
 //
 //   FAULT_BLOCK_AT=BYTES FAULT_BLOCK_SECONDS=S   the write in which so many bytes are reached sleeps so long
 //   FAULT_REFUSE_AT=BYTES FAULT_ERRNO=E          beyond so many bytes nothing can be added to a file any more
+//   FAULT_UNREADABLE=TEXT                        what has TEXT in its path cannot be opened for reading
 //   FAULT_SYNCS=FILE                             a line with the time, in milliseconds, for every sync of data
 //   FAULT_HANG=FILE FAULT_DISK=TEXT              while FILE exists, calls about files with TEXT in their paths do not return
 #define _GNU_SOURCE
@@ -105,6 +106,11 @@ int open(const char *path, int flags, ...) {
   mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
   va_end(more);
   hang(path);
+  const char *unreadable = getenv("FAULT_UNREADABLE");
+  if (unreadable && strstr(path, unreadable) && (flags & O_ACCMODE) == O_RDONLY) {
+    errno = EIO;
+    return -1;
+  }
   return real(path, flags, mode);
 }
 
